@@ -1,9 +1,9 @@
 """What ALFWorld's own tables say of types: what fits where, what can be done to what, which scenes there are.
 
 Source: `alfworld/gen/constants.py`. The official games were written from these tables, so that types alone
-decide every affordance but two, which differ between instances: whether a thing can be picked up and whether a
-receptacle opens. The tables are read as files, without importing `alfworld`: that import creates a folder in
-the user's home.
+decide every affordance but two, which differ between instances: whether a thing can be picked up and whether
+a receptacle opens. The tables are read as files, without importing `alfworld`: that import creates a folder
+in the user's home.
 """
 
 from __future__ import annotations
