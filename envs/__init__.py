@@ -1,0 +1,1 @@
+"""The environments in which scenarios are built, one folder each."""

@@ -1,0 +1,1 @@
+"""The grammars of the scenario language, and what is made of them."""
