@@ -1,0 +1,413 @@
+"""The abstract syntax of a scenario program: plain frozen values, equal when they say the same.
+
+Spans and nothing else are left out of equality, so that parse(print(program)) == program can be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from skillsandbox.compiler.diagnostics import Span
+
+NOWHERE = Span(0, 0)
+
+
+def _span() -> Span:
+    """Declare the span of a node: where it stands in the source, not part of what it says."""
+    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+
+
+@attrs.frozen
+class Variable:
+    """`?food`; the name is kept without its sigil."""
+
+    name: str
+    span: Span = _span()
+
+
+@attrs.frozen
+class Field:
+    """`?food.type`."""
+
+    subject: Variable
+    name: str
+    span: Span = _span()
+    name_span: Span = _span()
+
+
+@attrs.frozen
+class Number:
+    """A whole number."""
+
+    value: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Money:
+    """`$50` or `$49.95`, kept in cents."""
+
+    cents: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Text:
+    """A quoted text, kept without quotes and escapes."""
+
+    value: str
+    span: Span = _span()
+
+
+@attrs.frozen
+class Constant:
+    """A value of an enumeration, such as `Fridge`."""
+
+    name: str
+    span: Span = _span()
+
+
+@attrs.frozen
+class ListOf:
+    """`[Bread, Apple]`, and the arguments of a call that may be given several times."""
+
+    items: tuple[Expression, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Call:
+    """A use of an environment's own vocabulary: a function, relation, event, operation, action, goal, dimension.
+
+    `symbol` is the name of the grammar's alternative and of its row in the environment's interface table.
+    """
+
+    symbol: str
+    arguments: tuple[Expression, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Compare:
+    """A comparison with `==`, `!=`, `<`, `<=`, `>` or `>=`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Member:
+    """`?food.type in [Bread, Apple]`."""
+
+    item: Expression
+    options: ListOf
+    span: Span = _span()
+
+
+@attrs.frozen
+class Contains:
+    """`?target.title contains "backpack"`."""
+
+    whole: Expression
+    part: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Not:
+    """Negation, of an expression or of a formula."""
+
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class And:
+    """Conjunction of two or more."""
+
+    operands: tuple[Expression, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Or:
+    """Disjunction of two or more."""
+
+    operands: tuple[Expression, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Eventually:
+    """Some instant from now on satisfies the operand (LTLf: F)."""
+
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Always:
+    """Every instant from now on satisfies the operand (LTLf: G)."""
+
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Never:
+    """No instant from now on satisfies the operand (LTLf: G not)."""
+
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Within:
+    """One of the instants now, …, `steps` actions from now satisfies the operand."""
+
+    steps: int
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class AtStart:
+    """The first instant of the run satisfies the operand."""
+
+    operand: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Before:
+    """The left comes about, and until then and at that instant the right does not (LTLf: not right U (left and not right))."""
+
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+@attrs.frozen
+class Then:
+    """The left comes about at some instant and the right strictly later (LTLf: F (left and X F right))."""
+
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+Temporal = Eventually | Always | Never | Within | AtStart | Before | Then
+Expression = (
+    Variable
+    | Field
+    | Number
+    | Money
+    | Text
+    | Constant
+    | ListOf
+    | Call
+    | Compare
+    | Member
+    | Contains
+    | Not
+    | And
+    | Or
+    | Temporal
+)
+
+
+@attrs.frozen
+class Comments:
+    """The comments that belong to an item: on the lines above it, and behind it on its last line.
+
+    Each text is kept without `#` and the blanks around it.
+    """
+
+    above: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+
+
+NO_COMMENTS = Comments()
+
+
+@attrs.frozen
+class Condition:
+    """How the skill's condition comes about: its text, and in which part of the run it arises.
+
+    `mode` is `initial`, `history` or `rollout`, or None for a condition that the environment cannot bring about;
+    then `reason` says why.
+    """
+
+    text: str
+    mode: str | None
+    reason: str | None = None
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Base:
+    """`from game "…"`: where the starting configuration comes from, if not from the data store."""
+
+    call: Call
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Let:
+    """A typed variable and the expression that its value must satisfy."""
+
+    variable: Variable
+    type: str
+    where: Expression | None = None
+    span: Span = _span()
+    type_span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Goal:
+    """The task's success criterion."""
+
+    call: Call
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Say:
+    """The wording of the task: texts and typed holes in turn."""
+
+    parts: tuple[Text | Expression, ...]
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Operation:
+    """One edit of the starting configuration, and the label of the requirement that it establishes."""
+
+    call: Call
+    establishes: str | None = None
+    span: Span = _span()
+    label_span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Action:
+    """One admissible action that is executed before the first step."""
+
+    call: Call
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Check:
+    """A labelled expression (in `require`) or formula (in `encounter`)."""
+
+    label: str
+    condition: Expression
+    span: Span = _span()
+    label_span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+Item = Operation | Action | Check
+
+
+@attrs.frozen
+class Block:
+    """The items between two braces, the comments of the block and those left before its closing brace."""
+
+    items: tuple[Item, ...]
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+    closing: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Novel:
+    """The dimensions in which scenarios must differ from the source task and from one another."""
+
+    dimensions: tuple[Expression, ...]
+    span: Span = _span()
+    comments: Comments = NO_COMMENTS
+
+
+@attrs.frozen
+class Scenario:
+    """One scenario program. All but `name`, `environment` and `condition` is absent where the condition is unsupported."""
+
+    name: str
+    environment: str
+    condition: Condition
+    base: Base | None = None
+    lets: tuple[Let, ...] = ()
+    goal: Goal | None = None
+    say: Say | None = None
+    build: Block | None = None
+    history: Block | None = None
+    require: Block | None = None
+    encounter: Block | None = None
+    novel: Novel | None = None
+    span: Span = _span()
+    name_span: Span = _span()
+    comments: Comments = NO_COMMENTS
+    closing: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Program:
+    """The scenarios of one source text, and the comments behind the last."""
+
+    scenarios: tuple[Scenario, ...]
+    closing: tuple[str, ...] = ()
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """Return the expressions directly inside an expression."""
+    match node:
+        case Field(subject=subject):
+            return (subject,)
+        case ListOf(items=items):
+            return items
+        case Call(arguments=arguments):
+            return arguments
+        case Compare(left=left, right=right) | Before(left=left, right=right) | Then(left=left, right=right):
+            return (left, right)
+        case Member(item=item, options=options):
+            return (item, options)
+        case Contains(whole=whole, part=part):
+            return (whole, part)
+        case And(operands=operands) | Or(operands=operands):
+            return operands
+        case (
+            Not(operand=operand)
+            | Eventually(operand=operand)
+            | Always(operand=operand)
+            | Never(operand=operand)
+            | Within(operand=operand)
+            | AtStart(operand=operand)
+        ):
+            return (operand,)
+        case _:
+            return ()
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """Yield an expression and all inside it, outermost first, left to right."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def variables(node: Expression) -> tuple[str, ...]:
+    """Return the names of the variables in an expression, each once, in order of appearance."""
+    return tuple(dict.fromkeys(part.name for part in walk(node) if isinstance(part, Variable)))
