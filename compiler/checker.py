@@ -1,0 +1,254 @@
+"""Check: the types of a resolved scenario, and the rules of the language that the grammar does not express."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+import attrs
+
+from skillsandbox.compiler import errors
+from skillsandbox.compiler import syntax as s
+from skillsandbox.compiler.diagnostics import Diagnostic, Note
+from skillsandbox.compiler.interface import Interface, Parameter, Role
+from skillsandbox.compiler.printer import print_expression
+from skillsandbox.compiler.resolver import Resolved, actions, checks, operations
+from skillsandbox.compiler.suggestion import closest
+
+_ORDERED = ("Int", "Money")
+
+
+class Stage(IntEnum):
+    """What is known where an expression stands: the data, the built configuration, or the run as well."""
+
+    DATA = 0
+    CONFIGURATION = 1
+    RUN = 2
+
+
+@attrs.frozen
+class Wanted:
+    """The type that an expression must have, what it is there, and the place that demands it, if that is another."""
+
+    type: str
+    where: str
+    because: Note | None = None
+
+
+def check(resolved: Resolved, interface: Interface) -> tuple[Diagnostic, ...]:
+    """Return everything that is wrong with the types of a scenario; of wrong names the resolver has spoken already."""
+    checker = _Checker(resolved, interface)
+    return tuple(checker.scenario())
+
+
+def is_data(expression: s.Expression, types: dict[str, str], interface: Interface) -> bool:
+    """Say whether an expression speaks of the data alone, given the types of the variables."""
+    for part in s.walk(expression):
+        match part:
+            case s.Field(subject=subject, name=name):
+                if interface.fields_of[types[subject.name], name].column is None:
+                    return False
+            case s.Call(symbol=symbol):
+                if interface.signature_of[symbol].sql is None:
+                    return False
+            case _:
+                pass
+    return True
+
+
+class _Checker:
+    """Checks one scenario; `_found` collects what is wrong while types are inferred."""
+
+    def __init__(self, resolved: Resolved, interface: Interface) -> None:
+        self._scenario = resolved.scenario
+        self._lets = resolved.lets
+        self._interface = interface
+        self._found: list[Diagnostic] = []
+        self._stage = Stage.DATA
+
+    def scenario(self) -> list[Diagnostic]:
+        scenario = self._scenario
+        for let in scenario.lets:
+            if let.where is not None:
+                self._check(let.where, Wanted("Bool", "the condition of a `let`"))
+        if scenario.base is not None:
+            self._call(scenario.base.call)
+        if scenario.goal is not None:
+            self._call(scenario.goal.call)
+        self._say(scenario.say)
+        for call in (item.call for item in (*operations(scenario), *actions(scenario))):
+            self._call(call)
+        self._checks(scenario.require, Stage.CONFIGURATION)
+        self._checks(scenario.encounter, Stage.RUN)
+        self._novel(scenario.novel)
+        self._found += self._mode()
+        return self._found
+
+    def _checks(self, block: s.Block | None, stage: Stage) -> None:
+        self._stage = stage
+        for one in checks(block):
+            self._check(one.condition, Wanted("Bool", f"the check `{one.label}`"))
+        self._stage = Stage.DATA
+
+    def _say(self, say: s.Say | None) -> None:
+        for part in say.parts if say else ():
+            if isinstance(part, s.Text):
+                continue
+            actual = self._infer(part)
+            if actual is not None and (self._is_entity(actual) or actual == "Bool"):
+                self._found.append(errors.TypeMismatch(part.span, "Text", actual, "what fills a hole of the wording"))
+
+    def _novel(self, novel: s.Novel | None) -> None:
+        for dimension in novel.dimensions if novel else ():
+            self._infer(dimension)
+
+    def _mode(self) -> Iterator[Diagnostic]:
+        condition, history = self._scenario.condition, self._scenario.history
+        if condition.mode is not None and (condition.mode == "history") != (history is not None):
+            yield errors.ModeMismatch(condition.span, condition.mode, history.span if history else None)
+
+    def _is_entity(self, type: str) -> bool:
+        found = self._interface.type_named.get(type)
+        return found is not None and found.table is not None
+
+    def _check(self, expression: s.Expression, wanted: Wanted) -> None:
+        """Check that an expression has a type, and report where it does not."""
+        if isinstance(expression, s.Constant):
+            self._constant(expression, wanted)
+            return
+        actual = self._infer(expression)
+        if actual is not None and actual != wanted.type:
+            self._found.append(
+                errors.TypeMismatch(expression.span, wanted.type, actual, wanted.where, wanted.because)
+            )
+
+    def _constant(self, constant: s.Constant, wanted: Wanted) -> None:
+        values = self._interface.type_named[wanted.type].values if wanted.type in self._interface.type_named else ()
+        if constant.name in values:
+            return
+        others = self._interface.enumerations_with.get(constant.name)
+        if others:
+            self._found.append(
+                errors.TypeMismatch(constant.span, wanted.type, others[0], wanted.where, wanted.because)
+            )
+        else:
+            suggestion = closest(constant.name, values)
+            self._found.append(errors.UnknownConstant(constant.span, constant.name, wanted.type, suggestion))
+
+    def _infer(self, node: s.Expression) -> str | None:
+        """Return the type of an expression, None where a mistake in it has been reported."""
+        match node:
+            case s.Variable(name=name):
+                return self._lets[name].type if name in self._lets else None
+            case s.Field():
+                return self._field(node)
+            case s.Number():
+                return "Int"
+            case s.Money():
+                return "Money"
+            case s.Text():
+                return "Text"
+            case s.Constant():
+                return self._bare_constant(node)
+            case s.Call():
+                return self._call(node)
+            case s.Compare():
+                return self._compare(node)
+            case s.Member():
+                return self._member(node)
+            case s.Contains():
+                return self._contains(node)
+            case s.AtStart(operand=operand):
+                if any(isinstance(part, s.Temporal) for part in s.walk(operand)):
+                    self._found.append(errors.TemporalAtStart(node.span))
+                return self._connective(node)
+            case _:
+                return self._connective(node)
+
+    def _connective(self, node: s.Expression) -> str:
+        for operand in s.children(node):
+            self._check(operand, Wanted("Bool", "an operand here"))
+        return "Bool"
+
+    def _bare_constant(self, constant: s.Constant) -> str | None:
+        types = self._interface.enumerations_with.get(constant.name)
+        if types:
+            return types[0]
+        suggestion = closest(constant.name, tuple(self._interface.enumerations_with))
+        self._found.append(errors.UnknownConstant(constant.span, constant.name, None, suggestion))
+        return None
+
+    def _field(self, field: s.Field) -> str | None:
+        let = self._lets.get(field.subject.name)
+        if let is None:
+            return None
+        signature = self._interface.fields_of.get((let.type, field.name))
+        if signature is None:
+            names = tuple(sorted(name for type, name in self._interface.fields_of if type == let.type))
+            self._found.append(
+                errors.NoSuchField(
+                    field.name_span, field.name, let.type, names, closest(field.name, names), let.type_span
+                )
+            )
+            return None
+        if self._stage is Stage.DATA and signature.column is None:
+            self._found.append(errors.NotData(field.span, print_expression(field, self._interface)))
+        return signature.result
+
+    def _call(self, call: s.Call) -> str | None:
+        signature = self._interface.signature_of[call.symbol]
+        for index, parameter in enumerate(signature.parameters):
+            given = call.arguments[index:] if parameter.many else call.arguments[index : index + 1]
+            for argument in given:
+                self._check(argument, Wanted(parameter.type, f"the {parameter.name} of `{_verb(signature.syntax)}`"))
+                self._range(argument, parameter)
+        is_function = signature.role in (Role.FUNCTION, Role.DIMENSION)
+        if is_function and self._stage is Stage.DATA and signature.sql is None and signature.role is Role.FUNCTION:
+            self._found.append(errors.NotData(call.span, print_expression(call, self._interface)))
+        return signature.result
+
+    def _range(self, argument: s.Expression, parameter: Parameter) -> None:
+        if parameter.range is None or not isinstance(argument, s.Number):
+            return
+        least, most = parameter.range
+        if not least <= argument.value <= most:
+            self._found.append(errors.OutOfRange(argument.span, argument.value, least, most, parameter.why))
+
+    def _compare(self, node: s.Compare) -> str:
+        first, second = (node.right, node.left) if isinstance(node.left, s.Constant) else (node.left, node.right)
+        type = self._infer(first)
+        if node.left == node.right:
+            self._found.append(errors.Repeated(node.span, print_expression(node, self._interface)))
+        elif type is not None:
+            self._check(second, Wanted(type, "what it is compared with", Note(first.span, f"this is {_a(type)}")))
+            if node.operator not in ("==", "!=") and type not in _ORDERED:
+                self._found.append(errors.Unordered(node.span, node.operator, type))
+        return "Bool"
+
+    def _member(self, node: s.Member) -> str:
+        type = self._infer(node.item)
+        if type is not None:
+            because = Note(node.item.span, f"this is {_a(type)}")
+            for option in node.options.items:
+                self._check(option, Wanted(type, "an element of the list", because))
+        return "Bool"
+
+    def _contains(self, node: s.Contains) -> str:
+        type = self._infer(node.whole)
+        if type is None:
+            return "Bool"
+        if type != "Text" and not type.startswith("["):
+            self._found.append(errors.TypeMismatch(node.whole.span, "Text", type, "what stands before `contains`"))
+            return "Bool"
+        because = Note(node.whole.span, f"this is {_a(type)}")
+        self._check(node.part, Wanted(type.strip("[]"), "what stands after `contains`", because))
+        return "Bool"
+
+
+def _a(type: str) -> str:
+    return f"an {type}" if type[0] in "AEIOU" else f"a {type}"
+
+
+def _verb(syntax: str) -> str:
+    """Return the fixed words of a syntax up to its first hole, to name it in a message."""
+    return syntax.split("{")[0].split("(")[0].strip() or syntax.replace("{", "").replace("}", "")

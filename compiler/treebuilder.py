@@ -1,0 +1,237 @@
+"""Turns Lark's tree of a scenario into the syntax tree, and gives every comment to the item it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import lark
+
+from skillsandbox.compiler import scanner
+from skillsandbox.compiler import syntax as s
+from skillsandbox.compiler.diagnostics import Span
+
+_BLANKS = re.compile(r"[ \t]*")
+_OPENING = re.compile(r"(?:\s|#[^\n]*)*\{")
+_ESCAPE = re.compile(r"\\(.)")
+
+
+def unescape(text: str) -> str:
+    """Return the text that a literal stands for, given what stands between its delimiters."""
+    return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], text)
+
+
+class TreeBuilder:
+    """Builds the scenarios of one text in order; it hands out each comment once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._comments = list(scanner.comments(text))
+
+    def comments_to(self, offset: int) -> tuple[str, ...]:
+        """Return the comments that start before an offset and belong to nothing yet."""
+        taken = []
+        while self._comments and self._comments[0].span.start < offset:
+            taken.append(self._comments.pop(0).text[1:].strip())
+        return tuple(taken)
+
+    def _comment_behind(self, offset: int) -> tuple[str, ...]:
+        blanks = _BLANKS.match(self._text, offset)
+        assert blanks is not None
+        return self.comments_to(blanks.end() + 1) if self._text[blanks.end() : blanks.end() + 1] == "#" else ()
+
+    def _around(self, span: Span) -> s.Comments:
+        above = self.comments_to(span.end)
+        return s.Comments(above, self._comment_behind(span.end))
+
+    def scenario(self, tree: Any) -> s.Scenario:
+        """Return the scenario of a tree of the rule `scenario`."""
+        name, environment, body = tree.children
+        span = _span(tree)
+        above = self.comments_to(span.start)
+        comments = s.Comments(above, self._comment_behind(self._behind_brace(environment.end_pos)))
+        parts = self._unsupported(body) if body.data == "unsupported" else self._sections(body)
+        closing = self.comments_to(span.end)
+        return s.Scenario(
+            name=str(name),
+            environment=str(environment),
+            span=span,
+            name_span=_span(name),
+            comments=comments,
+            closing=closing,
+            **parts,
+        )
+
+    def _behind_brace(self, offset: int) -> int:
+        opening = _OPENING.match(self._text, offset)
+        assert opening is not None
+        return opening.end()
+
+    def _unsupported(self, body: Any) -> dict[str, Any]:
+        text, reason = body.children
+        span = _span(body)
+        condition = s.Condition(
+            _text(text), None, _text(reason), span=span, comments=self._around(span)
+        )
+        return {"condition": condition}
+
+    def _sections(self, body: Any) -> dict[str, Any]:
+        parts: dict[str, Any] = {}
+        lets: list[s.Let] = []
+        for child in body.children:
+            if child is None:
+                continue
+            section = self._section(child)
+            if isinstance(section, s.Let):
+                lets.append(section)
+            else:
+                parts[str(child.data)] = section
+        return parts | {"lets": tuple(lets)}
+
+    def _section(self, tree: Any) -> Any:
+        builders: dict[str, Callable[[Any], Any]] = {
+            "condition": self._condition,
+            "base": lambda tree: s.Base(**self._call(tree)),
+            "let": self._let,
+            "goal": lambda tree: s.Goal(**self._call(tree)),
+            "say": self._say,
+            "build": lambda tree: self._block(tree, self._operation),
+            "history": lambda tree: self._block(tree, lambda item: s.Action(**self._call(item))),
+            "require": lambda tree: self._block(tree, self._check),
+            "encounter": lambda tree: self._block(tree, self._check),
+            "novel": self._novel,
+        }
+        return builders[str(tree.data)](tree)
+
+    def _call(self, tree: Any) -> dict[str, Any]:
+        span = _span(tree)
+        return {"call": expression(tree.children[0]), "span": span, "comments": self._around(span)}
+
+    def _condition(self, tree: Any) -> s.Condition:
+        text, mode = tree.children
+        span = _span(tree)
+        return s.Condition(_text(text), str(mode), span=span, comments=self._around(span))
+
+    def _let(self, tree: Any) -> s.Let:
+        variable, type_name, where = tree.children
+        span = _span(tree)
+        return s.Let(
+            s.Variable(variable[1:], span=_span(variable)),
+            str(type_name),
+            None if where is None else expression(where),
+            span=span,
+            type_span=_span(type_name),
+            comments=self._around(span),
+        )
+
+    def _say(self, tree: Any) -> s.Say:
+        parts: list[s.Text | s.Expression] = []
+        for child in tree.children:
+            if isinstance(child, lark.Token):
+                parts.append(s.Text(unescape(child[1:-1]), span=_span(child)))
+            else:
+                parts.append(expression(child))
+        span = _span(tree)
+        kept = tuple(part for part in parts if not (isinstance(part, s.Text) and not part.value))
+        return s.Say(kept, span=span, comments=self._around(span))
+
+    def _block(self, tree: Any, item: Callable[[Any], s.Item]) -> s.Block:
+        span = _span(tree)
+        above = self.comments_to(span.start)
+        behind = self._comment_behind(self._behind_brace(span.start + len(tree.data)))
+        items = tuple(item(child) for child in tree.children)
+        closing = self.comments_to(span.end)
+        behind += self._comment_behind(span.end)
+        return s.Block(items, span=span, comments=s.Comments(above, behind), closing=closing)
+
+    def _operation(self, tree: Any) -> s.Operation:
+        call, label = tree.children
+        span = _span(tree)
+        return s.Operation(
+            expression(call),  # type: ignore[arg-type]  # the grammar has only calls here
+            None if label is None else str(label),
+            span=span,
+            label_span=span if label is None else _span(label),
+            comments=self._around(span),
+        )
+
+    def _check(self, tree: Any) -> s.Check:
+        label, condition = tree.children
+        span = _span(tree)
+        place = Span(label.start_pos, label.end_pos - 1)
+        return s.Check(
+            label[:-1], expression(condition), span=span, label_span=place, comments=self._around(span)
+        )
+
+    def _novel(self, tree: Any) -> s.Novel:
+        span = _span(tree)
+        return s.Novel(tuple(map(expression, tree.children)), span=span, comments=self._around(span))
+
+
+def _span(part: Any) -> Span:
+    if isinstance(part, lark.Token):
+        assert part.start_pos is not None
+        assert part.end_pos is not None
+        return Span(part.start_pos, part.end_pos)
+    return Span(part.meta.start_pos, part.meta.end_pos)
+
+
+def _text(token: Any) -> str:
+    return unescape(token[1:-1])
+
+
+_UNARY = {
+    "not": s.Not,
+    "formula_not": s.Not,
+    "eventually": s.Eventually,
+    "always": s.Always,
+    "never": s.Never,
+    "at_start": s.AtStart,
+}
+_BINARY = {"before": s.Before, "then": s.Then}
+_MANY = {"and": s.And, "formula_and": s.And, "or": s.Or, "formula_or": s.Or}
+
+
+def expression(tree: Any) -> s.Expression:
+    """Return the expression of a tree; a rule that the core grammar does not have is a call of the environment's."""
+    if isinstance(tree, lark.Token):
+        return s.Constant(str(tree), span=_span(tree))
+    kind, parts, span = str(tree.data), tree.children, _span(tree)
+    match kind:
+        case "variable":
+            return s.Variable(parts[0][1:], span=span)
+        case "field":
+            subject = s.Variable(parts[0].children[0][1:], span=_span(parts[0]))
+            return s.Field(subject, str(parts[1]), span=span, name_span=_span(parts[1]))
+        case "number":
+            return s.Number(int(parts[0]), span=span)
+        case "money":
+            return s.Money(_cents(parts[0]), span=span)
+        case "text":
+            return s.Text(_text(parts[0]), span=span)
+        case "constant":
+            return s.Constant(str(parts[0]), span=span)
+        case "list":
+            return s.ListOf(tuple(map(expression, parts)), span=span)
+        case "compare":
+            return s.Compare(str(parts[1]), expression(parts[0]), expression(parts[2]), span=span)
+        case "member":
+            return s.Member(expression(parts[0]), expression(parts[1]), span=span)  # type: ignore[arg-type]
+        case "contains":
+            return s.Contains(expression(parts[0]), expression(parts[1]), span=span)
+        case "within":
+            return s.Within(int(parts[0]), expression(parts[1]), span=span)
+        case _ if kind in _UNARY:
+            return _UNARY[kind](expression(parts[0]), span=span)
+        case _ if kind in _BINARY:
+            return _BINARY[kind](expression(parts[0]), expression(parts[1]), span=span)
+        case _ if kind in _MANY:
+            return _MANY[kind](tuple(map(expression, parts)), span=span)
+        case _:
+            return s.Call(kind, tuple(expression(part) for part in parts if part is not None), span=span)
+
+
+def _cents(money: str) -> int:
+    dollars, _, cents = money[1:].partition(".")
+    return int(dollars) * 100 + int(cents or "0")
