@@ -2,8 +2,8 @@
 
 Run `python benchmarks/store.py` (needs the extra `bench`). Each engine has the same tables in a file of its
 own and answers in a fresh process; figures are medians of 9 processes, with 50 repetitions of the query in
-each. The query has four variables, runs over all 120 scenes and has 947 answers. Memory is what import, opening
-and queries add to the process, as Linux counts it.
+each. The query has four variables, runs over all 120 scenes and has 947 answers. Memory is what import,
+opening and queries add to the process, as Linux counts it.
 
 Python 3.11.7, SQLite 3.40.1, DuckDB 2.0.1, two cores of an AMD EPYC:
 
@@ -15,9 +15,9 @@ Python 3.11.7, SQLite 3.40.1, DuckDB 2.0.1, two cores of an AMD EPYC:
     memory MB             3.30     74.63
 
 So the store is SQLite: a compilation asks a handful of such queries after every start, and DuckDB costs 0.1 s
-before the first. Its strength, scans of far larger tables, finds nothing to do in 1.6 MB, and SQLite comes with
-Python. `open_store()` itself, which also checks the file's sum, takes 1.0 ms from the cache; building it takes
-0.4 s, once.
+before the first. Its strength, scans of far larger tables, finds nothing to do in 1.6 MB, and SQLite comes
+with Python. `open_store()` itself, which also checks the file's sum, takes 1.0 ms from the cache; building it
+takes 0.4 s, once.
 """
 
 from __future__ import annotations
