@@ -1,0 +1,62 @@
+"""Evaluates the expressions of a bound scenario at a moment of a run."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from skillsandbox.compiler import syntax as s
+from skillsandbox.compiler.environment import Moment
+from skillsandbox.compiler.interface import Interface
+from skillsandbox.compiler.values import Binding, GroundCall, Value
+
+_OPERATORS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
+    """Return the value of a checked expression without temporal words; `Refused` where it speaks of what is gone."""
+    match node:
+        case s.Variable(name=name):
+            return binding[name]
+        case s.Field(subject=subject, name=name):
+            return moment.field(binding[subject.name], name)
+        case s.Number(value=number) | s.Money(cents=number):
+            return number
+        case s.Text(value=text) | s.Constant(name=text):
+            return text
+        case s.ListOf(items=items):
+            return tuple(evaluate(item, binding, moment) for item in items)
+        case s.Call(symbol=symbol, arguments=arguments):
+            return moment.call(symbol, tuple(evaluate(argument, binding, moment) for argument in arguments))
+        case s.Compare(operator=sign, left=left, right=right):
+            compare: Any = _OPERATORS[sign]
+            return bool(compare(evaluate(left, binding, moment), evaluate(right, binding, moment)))
+        case s.Member(item=item, options=options):
+            return evaluate(item, binding, moment) in [evaluate(one, binding, moment) for one in options.items]
+        case s.Contains(whole=whole, part=part):
+            container: Any = evaluate(whole, binding, moment)
+            return evaluate(part, binding, moment) in container
+        case s.Not(operand=operand):
+            return not evaluate(operand, binding, moment)
+        case s.And(operands=operands):
+            return all(evaluate(operand, binding, moment) for operand in operands)
+        case s.Or(operands=operands):
+            return any(evaluate(operand, binding, moment) for operand in operands)
+        case _:
+            raise TypeError(f"not an expression of one moment: {node!r}")
+
+
+def ground(call: s.Call, binding: Binding, moment: Moment, interface: Interface) -> GroundCall:
+    """Return a call with the values of its arguments, one for each parameter."""
+    values = tuple(evaluate(argument, binding, moment) for argument in call.arguments)
+    parameters = interface.signature_of[call.symbol].parameters
+    fixed = [parameter for parameter in parameters if not parameter.many]
+    rest = (values[len(fixed) :],) if len(fixed) < len(parameters) else ()
+    return GroundCall(call.symbol, (*values[: len(fixed)], *rest))

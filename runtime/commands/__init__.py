@@ -1,0 +1,1 @@
+"""The commands of `skillsandbox`, one module each, imported when called: start-up is part of the product."""

@@ -1,0 +1,32 @@
+"""`skillsandbox new`."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from skillsandbox.compiler.environment import environments
+
+
+@click.command("new")
+@click.argument("name")
+@click.option("--for", "environment", default="alfworld", show_default=True, help="The environment to build in.")
+def command(name: str, environment: str) -> None:
+    """Write NAME.scn, a scenario program to start from."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise click.BadParameter("a name is lower-case letters, digits and underscores, a letter first", param_hint="NAME")
+    if environment not in environments():
+        raise click.BadParameter(f"installed here: {', '.join(environments())}", param_hint="--for")
+    path = Path(f"{name}.scn")
+    template = (files("skillsandbox.specs") / environment / "template.scn").read_text("utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template.replace("my_scenario", name, 1))
+    except FileExistsError as error:
+        raise click.ClickException(f"{path} exists already; choose another name") from error
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror or str(error)) from error
+    click.echo(f"wrote {path}; now: skillsandbox check {path}")

@@ -1,0 +1,73 @@
+"""Reading scenario programs from files and standard input, and showing what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
+from skillsandbox.compiler.parser import LARGEST_TEXT, decode
+from skillsandbox.compiler.rendering import to_data, to_sarif, to_terminal
+
+Report = tuple[Source, Sequence[Diagnostic]]
+
+
+def read_source(path: str) -> Source | Report:
+    """Return the text of a file, `-` for standard input, or a report that it is no text; ends the command if unreadable.
+
+    A file is read only as far as a program may be long, so that a wrong file costs neither time nor memory.
+    """
+    name = "<stdin>" if path == "-" else path
+    most = 4 * LARGEST_TEXT + 4
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(most)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(most)
+    except OSError as error:
+        raise click.FileError(name, error.strerror or str(error)) from error
+    decoded = decode(data, name)
+    return decoded if isinstance(decoded, Source) else (Source(name, ""), (decoded,))
+
+
+def show(reports: Iterable[Report], form: str) -> None:
+    """Write diagnostics to standard output (`json`, `sarif`) or to standard error (`text`)."""
+    reports = list(reports)
+    if form == "json":
+        click.echo(json.dumps([_data(report) for report in reports], indent=1, ensure_ascii=False))
+    elif form == "sarif":
+        click.echo(json.dumps(to_sarif(reports), indent=1, ensure_ascii=False))
+    else:
+        colour = sys.stderr.isatty()
+        for source, diagnostics in reports:
+            for diagnostic in diagnostics:
+                click.echo(to_terminal(diagnostic, source, colour=colour), err=True, color=colour)
+                click.echo(err=True)
+
+
+def _data(report: Report) -> dict[str, Any]:
+    source, diagnostics = report
+    return {"file": source.name, "diagnostics": [to_data(diagnostic, source) for diagnostic in diagnostics]}
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Say whether any diagnostic is an error rather than a warning."""
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+
+
+def tally(reports: Iterable[Report]) -> str:
+    """Return how many errors and warnings there are, in words."""
+    found = [diagnostic for _, diagnostics in reports for diagnostic in diagnostics]
+    wrong = sum(diagnostic.severity is Severity.ERROR for diagnostic in found)
+    return f"{counted(wrong, 'error')}, {counted(len(found) - wrong, 'warning')}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where there is not one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,19 @@
+"""Progress bars on long work: on a terminal only, on standard error, gone when the work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a bar while the body runs; what it yields advances the bar by one."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda: bar.advance(task)
