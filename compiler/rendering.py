@@ -16,6 +16,7 @@ from skillsandbox.compiler.diagnostics import Diagnostic, Edit, Fix, Source, Spa
 _TAB = 4
 _MOST_LINES = 5
 _LEAST_ROOM = 20
+_REACH = 8
 _JOINERS = "\u200c\u200d"
 _STYLES = {"error": "1;31", "warning": "1;33", "strong": "1", "frame": "1;34", "label": "1;36"}
 
@@ -27,7 +28,7 @@ def to_terminal(diagnostic: Diagnostic, source: Source, *, colour: bool = False,
     `<U+001B>`; with `colour`, the only control sequences are ours (ECMA-48 SGR).
     """
     spans = [diagnostic.span, *(note.span for note in diagnostic.notes)]
-    digits = len(str(max(number for span in spans for number, _, _ in _lines(source, span))))
+    digits = max(len(str(_lines(source, span)[-1].number)) for span in spans)
     page = _Page(source, digits, colour, width)
     lines = [
         page.title(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.message, diagnostic.severity),
@@ -135,9 +136,8 @@ def _units(line: str) -> Iterator[str]:
 
 
 def _is_plain(grapheme: str) -> bool:
-    """Say whether a grapheme hides nothing and is at most as wide as one character can be."""
-    joined = grapheme[-1] not in _JOINERS and all(char.isprintable() or char in _JOINERS for char in grapheme)
-    return joined and wcswidth(grapheme) <= 2
+    dangling = grapheme[-1] in _JOINERS
+    return not dangling and all(char.isprintable() or char in _JOINERS for char in grapheme)
 
 
 def _visible(unit: str, column: int) -> str:
@@ -150,16 +150,30 @@ def _printable(text: str) -> str:
     return "".join(cell.shown for cell in _cells(text))
 
 
-def _lines(source: Source, span: Span) -> list[tuple[int, int, str]]:
-    """Return number, offset and text of each line that a span covers, of one at least."""
-    first, column = source.position(span.start)
-    last, _ = source.position(max(span.start, span.end - 1))
-    found = []
+@attrs.frozen
+class _Line:
+    number: int
+    offset: int
+    text: str
+
+
+def _lines(source: Source, span: Span) -> list[_Line]:
+    """Return the lines that a span covers, one at least."""
+    number, column = source.position(span.start)
     offset = span.start - column + 1
-    for number in range(first, last + 1):
-        found.append((number, offset, source.line(number)))
-        offset = source.text.find("\n", offset) + 1
+    end = source.text.find("\n", max(span.start, span.end - 1))
+    found = []
+    for text in source.text[offset : end if end >= 0 else None].split("\n"):
+        found.append(_Line(number, offset, text.rstrip("\r")))
+        number, offset = number + 1, offset + len(text) + 1
     return found
+
+
+def _abridged(lines: list[_Line]) -> list[_Line | None]:
+    """Return the lines to show, with None for those left out."""
+    if len(lines) <= _MOST_LINES:
+        return [*lines]
+    return [*lines[: _MOST_LINES - 2], None, lines[-1]]
 
 
 def _facts(diagnostic: Diagnostic) -> list[tuple[str, str]]:
@@ -181,6 +195,10 @@ class _Page:
     colour: bool
     width: int
 
+    @property
+    def _room(self) -> int:
+        return max(self.width - self.digits - 3, _LEAST_ROOM)
+
     def title(self, label: str, text: str, style: str) -> str:
         return self._paint(label, style) + self._paint(f": {_printable(text)}", "strong")
 
@@ -201,29 +219,31 @@ class _Page:
 
     def _rows(self, span: Span, mark: str, style: str) -> Iterator[str]:
         lines = _lines(self.source, span)
-        for index, (number, offset, text) in enumerate(lines):
-            if len(lines) > _MOST_LINES and _MOST_LINES - 2 <= index < len(lines) - 1:
-                if index == _MOST_LINES - 2:
-                    yield self._paint("...", "frame")
+        for line in _abridged(lines):
+            if line is None:
+                yield self._paint("...", "frame")
                 continue
-            blanks = len(text) - len(text.lstrip()) if index else 0
-            start = min(max(span.start - offset, blanks), len(text))
-            end = min(span.end - offset, len(text))
-            shown, underline = self._window(text, start, end, mark)
-            yield self._margin(str(number), shown)
+            indentation = 0 if line is lines[0] else len(line.text) - len(line.text.lstrip())
+            start = min(max(span.start - line.offset, indentation), len(line.text))
+            end = min(span.end - line.offset, len(line.text))
+            shown, underline = self._window(line.text, start, end, mark)
+            yield self._margin(str(line.number), shown)
             if start < end or len(lines) == 1:
                 yield self._margin("", self._paint(underline, style))
 
     def _window(self, text: str, start: int, end: int, mark: str) -> tuple[str, str]:
         """Return the part of a line around a span that has room, and the underline below it."""
-        cells = _cells(text)
-        left = sum(cell.width for cell in cells if cell.end <= start)
-        right = sum(cell.width for cell in cells if cell.start < end)
+        # Only characters that can come to stand on the page are measured: a line may be as long as a program.
+        first = max(0, start - _REACH * self._room)
+        last = min(len(text), start + _REACH * self._room)
+        cells = _cells(text[first:last])
+        left = sum(cell.width for cell in cells if cell.end <= start - first)
+        right = sum(cell.width for cell in cells if cell.start < end - first)
         kept = self._kept(cells, left)
         if not kept:
             return "", mark
-        head = "" if kept[0] is cells[0] else "…"
-        tail = "" if kept[-1] is cells[-1] else "…"
+        head = "" if first == 0 and kept[0] is cells[0] else "…"
+        tail = "" if last == len(text) and kept[-1] is cells[-1] else "…"
         shift = kept[0].column - len(head)
         edge = kept[-1].column + kept[-1].width
         shown = head + "".join(cell.shown for cell in kept) + tail
@@ -231,10 +251,9 @@ class _Page:
 
     def _kept(self, cells: list[_Cell], left: int) -> list[_Cell]:
         total = sum(cell.width for cell in cells)
-        room = max(self.width - self.digits - 3, _LEAST_ROOM)
-        if total < room:
+        if total < self._room:
             return cells
-        inner = room - 3  # both ellipses, and a mark behind the last character
+        inner = self._room - 3  # both ellipses, and a mark behind the last character
         begin = max(0, min(left - inner // 4, total - inner))
         return [cell for cell in cells if begin <= cell.column and cell.column + cell.width <= begin + inner]
 
