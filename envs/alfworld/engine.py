@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
@@ -33,9 +34,14 @@ WELCOME = "-= Welcome to TextWorld, ALFRED! =-"
 NOTHING_HAPPENS = "Nothing happens."
 """What the official engine answers to every command that is not admissible."""
 
+TWO_TASK = "pick_two_obj_and_place"
+
 ALWAYS_ADMISSIBLE = ("help", "inventory", "look")
 
 Outcome = tuple[State, str]
+
+_Effect = tuple[State, Callable[[], str]]
+"""A state with its text still to be composed."""
 
 
 @attrs.frozen
@@ -86,17 +92,63 @@ class Engine:
 
         Commands are exact (lower case, single spaces, no full stop) but for white space around them.
         """
-        verb, _, rest = command.strip().partition(" ")
-        action = _ACTIONS.get(verb)
-        return None if action is None else action(self, state, rest)
+        effect = self._effect(state, command)
+        return None if effect is None else (effect[0], effect[1]())
+
+    def follow(self, state: State, command: str) -> State | None:
+        """The state after a command, without the text that `apply` composes."""
+        effect = self._effect(state, command)
+        return None if effect is None else effect[0]
+
+    def mentioned(self, command: str) -> tuple[str, ...]:
+        """The ids of the things and receptacles that a command names, in order."""
+        _, _, rest = command.strip().partition(" ")
+        names = re.split(" from | to | with ", rest.removeprefix("to "))
+        return tuple(self._ids[name] for name in names if name in self._ids)
 
     def won(self, state: State) -> bool:
         """Whether the goal holds in a state."""
         goal = self.game.goal
         if goal.task_type == LIGHT_TASK:
-            return self._holds_target(state) and self._is_by_lit_lamp(state)
+            return self._holds_target(state) and self.is_by_lit_lamp(state)
         wanted = 2 if goal.task_type == TWO_TASK else 1
-        return any(count >= wanted for count in self._deliveries(state).values())
+        return any(count >= wanted for count in self.delivered(state).values())
+
+    def wants(self, state: State, thing: str) -> bool:
+        """Whether a thing is of the type that the goal is about and has been treated as the goal says."""
+        if self.things[thing].type != self.game.goal.target:
+            return False
+        match self.game.goal.task_type:
+            case "pick_clean_then_place_in_recep":
+                return thing in state.clean and self.game.goal.target in domain.CLEANABLE
+            case "pick_heat_then_place_in_recep":
+                return thing in state.hot and self.game.goal.target in domain.HEATABLE
+            case "pick_cool_then_place_in_recep":
+                return thing in state.cool and self.game.goal.target in domain.COOLABLE
+            case _:
+                return True
+
+    def delivered(self, state: State) -> Counter[str]:
+        """How many things that the goal wants are in each receptacle of the type that it wants them in."""
+        destination = self.game.goal.destination
+        return Counter(
+            place
+            for thing, place in state.places
+            if self.receptacles[place].type == destination and self.wants(state, thing)
+        )
+
+    def is_by_lit_lamp(self, state: State) -> bool:
+        """Whether the agent stands where a lamp of the goal's type has been switched on."""
+        return any(
+            self.things[thing].type == self.game.goal.destination and self.is_lamp(thing)
+            for things in self._contents_here(state).values()
+            for thing in things
+            if thing in state.toggled
+        )
+
+    def is_lamp(self, thing: str) -> bool:
+        """Whether a thing can be switched on."""
+        return self.things[thing].type in domain.TOGGLEABLE
 
     # Tables
 
@@ -159,41 +211,8 @@ class Engine:
     def _articles(self, things: Iterable[str]) -> Iterator[str]:
         return (f"a {self._names[thing]}" for thing in things)
 
-    def _deliveries(self, state: State) -> Counter[str]:
-        """How many things that the goal wants are in each receptacle that it wants them in."""
-        return Counter(
-            place
-            for thing, place in state.places
-            if self.receptacles[place].type == self.game.goal.destination and self._is_wanted(state, thing)
-        )
-
-    def _is_wanted(self, state: State, thing: str) -> bool:
-        goal = self.game.goal
-        if self.things[thing].type != goal.target:
-            return False
-        match goal.task_type:
-            case "pick_clean_then_place_in_recep":
-                return thing in state.clean and goal.target in domain.CLEANABLE
-            case "pick_heat_then_place_in_recep":
-                return thing in state.hot and goal.target in domain.HEATABLE
-            case "pick_cool_then_place_in_recep":
-                return thing in state.cool and goal.target in domain.COOLABLE
-            case _:
-                return True
-
     def _holds_target(self, state: State) -> bool:
         return state.holding is not None and self.things[state.holding].type == self.game.goal.target
-
-    def _is_by_lit_lamp(self, state: State) -> bool:
-        return any(
-            self.things[thing].type == self.game.goal.destination and self._is_lamp(thing)
-            for things in self._contents_here(state).values()
-            for thing in things
-            if thing in state.toggled
-        )
-
-    def _is_lamp(self, thing: str) -> bool:
-        return self.things[thing].type in domain.TOGGLEABLE
 
     # Commands
 
@@ -212,7 +231,7 @@ class Engine:
         yield f"examine {name}"
         if receptacle.openable:
             yield f"close {name}" if receptacle.id in state.opened else f"open {name}"
-        yield from (f"use {self._names[thing]}" for thing in things if self._is_lamp(thing))
+        yield from (f"use {self._names[thing]}" for thing in things if self.is_lamp(thing))
         if state.holding is not None:
             yield from self._commands_with_held(state, self.things[state.holding], receptacle)
         elif is_accessible(state, receptacle):
@@ -230,27 +249,31 @@ class Engine:
 
     # Actions
 
-    def _go(self, state: State, rest: str) -> Outcome | None:
+    def _go(self, state: State, rest: str) -> _Effect | None:
         receptacle = self._receptacle(rest.removeprefix("to ")) if rest.startswith("to ") else None
         if receptacle is None or receptacle.location == state.location:
             return None
         arrived = attrs.evolve(state, location=receptacle.location)
-        return arrived, f"You arrive at {self._names[receptacle.id]}. {self._view(arrived, receptacle)}"
+        return (
+            arrived,
+            lambda: f"You arrive at {self._names[receptacle.id]}. {self._view(arrived, receptacle)}",
+        )
 
-    def _open(self, state: State, rest: str) -> Outcome | None:
+    def _open(self, state: State, rest: str) -> _Effect | None:
         receptacle = self._receptacle_here(state, rest)
         if receptacle is None or not receptacle.openable or receptacle.id in state.opened:
             return None
         opened = attrs.evolve(state, opened=state.opened | {receptacle.id})
-        return opened, f"You open the {rest}. {self._view(opened, receptacle)}"
+        return opened, lambda: f"You open the {rest}. {self._view(opened, receptacle)}"
 
-    def _close(self, state: State, rest: str) -> Outcome | None:
+    def _close(self, state: State, rest: str) -> _Effect | None:
         receptacle = self._receptacle_here(state, rest)
         if receptacle is None or not receptacle.openable or receptacle.id not in state.opened:
             return None
-        return attrs.evolve(state, opened=state.opened - {receptacle.id}), f"You close the {rest}."
+        closed = attrs.evolve(state, opened=state.opened - {receptacle.id})
+        return closed, lambda: f"You close the {rest}."
 
-    def _take(self, state: State, rest: str) -> Outcome | None:
+    def _take(self, state: State, rest: str) -> _Effect | None:
         thing, receptacle = self._operands(state, rest, " from ")
         if thing is None or receptacle is None or state.holding is not None:
             return None
@@ -264,9 +287,12 @@ class Engine:
             taken=state.taken | {pair},
             lies=self._lies_after_taking(state, thing, receptacle),
         )
-        return taken, f"You pick up the {self._names[thing.id]} from the {self._names[receptacle.id]}."
+        return (
+            taken,
+            lambda: f"You pick up the {self._names[thing.id]} from the {self._names[receptacle.id]}.",
+        )
 
-    def _move(self, state: State, rest: str) -> Outcome | None:
+    def _move(self, state: State, rest: str) -> _Effect | None:
         thing, receptacle = self._operands(state, rest, " to ")
         if thing is None or receptacle is None or state.holding != thing.id:
             return None
@@ -282,27 +308,29 @@ class Engine:
             taken=state.taken - {pair},
             lies=self._canonical(places, lies),
         )
-        return moved, f"You move the {self._names[thing.id]} to the {self._names[receptacle.id]}."
+        return moved, lambda: f"You move the {self._names[thing.id]} to the {self._names[receptacle.id]}."
 
-    def _treat(self, state: State, rest: str, verb: str) -> Outcome | None:
+    def _treat(self, state: State, rest: str, verb: str) -> _Effect | None:
         thing, receptacle = self._operands(state, rest, " with ")
         if thing is None or receptacle is None or state.holding != thing.id:
             return None
         treatment = TREATMENTS[verb]
         if not treatment.applies(thing, receptacle):
             return None
-        text = f"You {verb} the {self._names[thing.id]} using the {self._names[receptacle.id]}."
-        return treatment.effect(state, thing.id), text
+        treated = treatment.effect(state, thing.id)
+        names = self._names[thing.id], self._names[receptacle.id]
+        return treated, lambda: f"You {verb} the {names[0]} using the {names[1]}."
 
-    def _use(self, state: State, rest: str) -> Outcome | None:
+    def _use(self, state: State, rest: str) -> _Effect | None:
         thing = self._thing(rest)
         if thing is None or thing.type not in domain.TOGGLEABLE:
             return None
         if not any(thing.id in things for things in self._contents_here(state).values()):
             return None
-        return attrs.evolve(state, toggled=state.toggled | {thing.id}), f"You turn on the {rest}."
+        lit = attrs.evolve(state, toggled=state.toggled | {thing.id})
+        return lit, lambda: f"You turn on the {rest}."
 
-    def _slice(self, state: State, rest: str) -> Outcome | None:
+    def _slice(self, state: State, rest: str) -> _Effect | None:
         first, _, second = rest.partition(" with ")
         thing, knife = self._thing(first), self._thing(second)
         if thing is None or knife is None or state.holding != knife.id or knife.type not in domain.KNIVES:
@@ -311,34 +339,39 @@ class Engine:
             return None
         if (thing.id, state.location) not in lying(self.household, state):
             return None
-        return attrs.evolve(
-            state, sliced=state.sliced | {thing.id}
-        ), f"You sliced the {first} with the {second}."
+        sliced = attrs.evolve(state, sliced=state.sliced | {thing.id})
+        return sliced, lambda: f"You sliced the {first} with the {second}."
 
-    def _examine(self, state: State, rest: str) -> Outcome | None:
+    def _examine(self, state: State, rest: str) -> _Effect | None:
         receptacle = self._receptacle_here(state, rest)
         if receptacle is not None:
-            return state, self._view(state, receptacle)
+            return state, lambda: self._view(state, receptacle)
         thing = self._thing(rest)
         if thing is not None and thing.id == state.holding:
-            return state, self._inspection(state, thing)
+            return state, lambda: self._inspection(state, thing)
         return None
 
-    def _look(self, state: State, rest: str) -> Outcome | None:
+    def _look(self, state: State, rest: str) -> _Effect | None:
         if rest:
             return None
         nothing = "You are in the middle of a room. Looking quickly around you, you see nothing."
-        return state, self._surroundings(state) or nothing
+        return state, lambda: self._surroundings(state) or nothing
 
-    def _inventory(self, state: State, rest: str) -> Outcome | None:
+    def _inventory(self, state: State, rest: str) -> _Effect | None:
         if rest:
             return None
         if state.holding is None:
-            return state, "You are not carrying anything."
-        return state, f"You are carrying: a {self._names[state.holding]}."
+            return state, lambda: "You are not carrying anything."
+        held = self._names[state.holding]
+        return state, lambda: f"You are carrying: a {held}."
 
-    def _help(self, state: State, rest: str) -> Outcome | None:
-        return None if rest else (state, help_text())
+    def _help(self, state: State, rest: str) -> _Effect | None:
+        return None if rest else (state, help_text)
+
+    def _effect(self, state: State, command: str) -> _Effect | None:
+        verb, _, rest = command.strip().partition(" ")
+        action = _ACTIONS.get(verb)
+        return None if action is None else action(self, state, rest)
 
     # Operands
 
@@ -409,14 +442,11 @@ class Engine:
             return f"This is a normal {name}. In it, you see {listed(self._articles(inside))}."
         if condition := _condition(state, thing.id):
             return f"This is a {condition} {name}."
-        if self._is_lamp(thing.id) and thing.id in state.toggled:
+        if self.is_lamp(thing.id) and thing.id in state.toggled:
             return f"This {name} is on."
         if thing.type in domain.SLICEABLE and thing.id in state.sliced:
             return f"This is a sliced {name}."
         return f"There's nothing special about {name}."
-
-
-TWO_TASK = "pick_two_obj_and_place"
 
 
 @attrs.frozen
@@ -450,7 +480,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     "clean": Treatment(domain.CLEANER, domain.CLEANABLE, _cleaned),
 }
 
-_ACTIONS: Mapping[str, Callable[[Engine, State, str], Outcome | None]] = {
+_ACTIONS: Mapping[str, Callable[[Engine, State, str], _Effect | None]] = {
     "go": Engine._go,
     "open": Engine._open,
     "close": Engine._close,
