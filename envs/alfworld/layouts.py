@@ -41,9 +41,6 @@ DIRECTIONS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 CAMERA_HEIGHT = 165
 """Of the agent, in centimetres: 90 where its feet count, and ALFRED's CAMERA_HEIGHT_OFFSET of 75."""
 
-NEAREST_VIEW = 50
-"""From how many centimetres an agent steps back from a receptacle."""
-
 HORIZON_STEP = 15
 HIGHEST_HORIZON, LOWEST_HORIZON = -30, 60
 """How far, in degrees, an agent can look up and down."""
@@ -85,7 +82,7 @@ def read_layout(scene: str) -> Layout:
     kind, split = scene_kind(scene), "train" if scene in TRAIN_SCENES else "test"
     object_types = tuple(sorted(_read_json(scene, "objects")))
     floor = _read_floor(scene)
-    furniture = _read_furniture(scene, frozenset(floor))
+    furniture = _read_furniture(scene)
     # What opens needs a place from which opening it was tried, so that no fixture stands for it.
     missing = RECEPTACLE_TYPES.intersection(object_types) - OPENABLE - {item.type for item in furniture}
     fixtures = _fixtures(scene, sorted(missing), floor, furniture)
@@ -137,34 +134,30 @@ def _file(name: str) -> Path:
     return package_folder() / "gen" / "layouts" / name
 
 
-def _read_furniture(scene: str, floor: frozenset[Cell]) -> tuple[Receptacle, ...]:
+def _read_furniture(scene: str) -> tuple[Receptacle, ...]:
     positions = _read_json(scene, "openable")
     return tuple(
-        _receptacle(identifier, (round(x * CELLS_PER_METRE), round(z * CELLS_PER_METRE)), floor)
+        _receptacle(identifier, (round(x * CELLS_PER_METRE), round(z * CELLS_PER_METRE)))
         for identifier, (x, z, _, _) in positions.items()
     )
 
 
-def _receptacle(identifier: str, cell: Cell, floor: frozenset[Cell]) -> Receptacle:
+def _receptacle(identifier: str, cell: Cell) -> Receptacle:
     parts = identifier.split("|")
     type_name = parts[-1] if len(parts) > 4 else parts[0]
-    return Receptacle(identifier, type_name, _view(point_of(identifier), cell, floor), type_name in OPENABLE)
+    return Receptacle(identifier, type_name, _view(point_of(identifier), cell), type_name in OPENABLE)
 
 
-def _view(point: Centimetres, cell: Cell, floor: frozenset[Cell]) -> str:
+def _view(point: Centimetres, cell: Cell) -> str:
     """Return the location of an agent that looks from a cell at a point.
 
     Rotation and horizon are those of the official games, which take over only the cell from the layouts.
-    Source: `get_obj_coords` in `alfworld/gen/game_states/task_game_state_full_knowledge.py`.
+    Source: `get_obj_coords` in `alfworld/gen/game_states/task_game_state_full_knowledge.py`; its step back
+    from what is nearer than half a metre never happens in a layout.
     """
     height = point[1]
     east, north = _offset(point, cell)
     rotation = (1 if east > 0 else 3) if abs(east) > abs(north) else 0 if north > 0 else 2
-    if math.hypot(east, north, CAMERA_HEIGHT - height) < NEAREST_VIEW:
-        dx, dz = DIRECTIONS[rotation]
-        behind = cell[0] - dx, cell[1] - dz
-        cell = behind if behind in floor else cell
-        east, north = _offset(point, cell)
     slope = math.degrees(math.atan2(CAMERA_HEIGHT - height, max(abs(east), abs(north))))
     horizon = round(slope / HORIZON_STEP) * HORIZON_STEP
     return location_at(cell, rotation, max(HIGHEST_HORIZON, min(LOWEST_HORIZON, horizon)))
@@ -196,7 +189,7 @@ def _fixtures(
     for type_name in types:
         cell, direction = places.pop(int(random.Random(f"{scene}|{type_name}").random() * len(places)))
         fixtures.extend(
-            _receptacle(_fixture_identifier(type_name, point), cell, cells)
+            _receptacle(_fixture_identifier(type_name, point), cell)
             for point in _fixture_points(type_name, cell, direction)
         )
     return tuple(fixtures)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from skillsandbox.envs.alfworld import domain
-from skillsandbox.envs.alfworld.arrangement import LAMP_STANDS, MAX_INSTANCES, arrange
-from skillsandbox.envs.alfworld.household import Configuration
+from skillsandbox.envs.alfworld.arrangement import (
+    LAMP_STANDS,
+    MAX_INSTANCES,
+    SPREAD,
+    arrange,
+    free_identifier,
+)
+from skillsandbox.envs.alfworld.household import Configuration, Receptacle
 from skillsandbox.envs.alfworld.layouts import (
     Layout,
     cell_of,
@@ -98,16 +105,26 @@ def test_only_receptacles_of_openable_types_open() -> None:
         assert all(r.openable == (r.type in domain.OPENABLE) for r in layout.receptacles)
 
 
+def test_what_opens_stands_only_where_opening_it_was_tried() -> None:
+    layout = read_layout("FloorPlan17")
+
+    assert "Drawer" in layout.object_types
+    assert not any(receptacle.type == "Drawer" for receptacle in layout.receptacles)
+
+
 def test_a_scene_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="FloorPlan31"):
         read_layout("FloorPlan31")
 
 
 @given(x=st.integers(-2000, 2000), y=st.integers(-300, 300), z=st.integers(-2000, 2000))
+@example(-150, 93, 0)
 def test_an_id_says_where_a_thing_is(x: int, y: int, z: int) -> None:
     identifier = identifier_at("Apple", (x, y, z))
 
     assert IDENTIFIER.fullmatch(identifier)
+    assert "+00.00" not in identifier
+    assert "-00.00" not in identifier
     assert point_of(identifier) == (x, y, z)
 
 
@@ -120,6 +137,16 @@ def test_the_default_arrangement_of_every_scene_is_legal(layout: Layout) -> None
 @given(layout=scenes, seed=seeds)
 def test_an_arrangement_with_any_seed_is_legal(layout: Layout, seed: int) -> None:
     assert_legal(layout, arrange(layout, seed))
+
+
+def test_a_new_thing_takes_the_one_place_that_is_left() -> None:
+    table = Receptacle("Desk|+01.00|+00.50|-00.20", "Desk", "loc|4|0|2|45", openable=False)
+    around = range(-SPREAD, SPREAD + 1)
+    places = {identifier_at("Pen", (100 + dx, 50, -20 + dz)) for dx in around for dz in around}
+
+    assert free_identifier(random.Random(1), "Pen", table, places - {"Pen|+01.17|+00.50|00.00"}) == (
+        "Pen|+01.17|+00.50|00.00"
+    )
 
 
 @settings(max_examples=30, deadline=None)
