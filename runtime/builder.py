@@ -1,0 +1,95 @@
+"""Five valid, distinct scenarios for a skill, out of at most twenty candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import msgspec
+
+from skillsandbox.runtime.journal import Journal
+from skillsandbox.runtime.proposer import Attempt, Declined, Proposer
+from skillsandbox.runtime.skills import Skill
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal, Stage
+
+SCENARIOS = 5
+CANDIDATES = 20
+
+
+@attrs.frozen
+class Building:
+    """What was tried for a skill, in order; and why no more, where the proposer had nothing to propose."""
+
+    attempts: tuple[Attempt, ...]
+    declined: Declined | None
+
+    @property
+    def scenarios(self) -> tuple[tuple[Candidate, BuiltScenario], ...]:
+        """Return the valid scenarios with the candidates that they came from."""
+        return tuple(
+            (attempt.candidate, attempt.result)
+            for attempt in self.attempts
+            if isinstance(attempt.result, BuiltScenario)
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Say whether there are as many scenarios as a verdict needs."""
+        return len(self.scenarios) == SCENARIOS
+
+
+def build_scenarios(
+    skill: Skill, proposer: Proposer, stage: Stage, journal: Journal, tried: Callable[[Attempt], None]
+) -> Building:
+    """Try candidates, at most twenty, until there are five scenarios; each is journalled.
+
+    `tried` is told of every attempt, those found in the journal included.
+    """
+    attempts: list[Attempt] = []
+    building = Building((), None)
+    while not building.complete and building.declined is None and len(attempts) < CANDIDATES:
+        key = ("candidate", skill.id, str(len(attempts)))
+        if key not in journal:
+            journal.record(key, _to_data(_attempt(skill, building, proposer, stage)))
+        outcome = _from_data(journal[key])
+        if isinstance(outcome, Declined):
+            building = attrs.evolve(building, declined=outcome)
+        else:
+            attempts.append(outcome)
+            building = attrs.evolve(building, attempts=tuple(attempts))
+            tried(outcome)
+    return building
+
+
+def _attempt(skill: Skill, building: Building, proposer: Proposer, stage: Stage) -> Attempt | Declined:
+    candidate = proposer.propose(skill, building.attempts)
+    if isinstance(candidate, Declined):
+        return candidate
+    siblings = [scenario for _, scenario in building.scenarios]
+    result = stage.compile(candidate, siblings)
+    if isinstance(result, BuiltScenario) and any(result.digest == sibling.digest for sibling in siblings):
+        result = Refusal(("the scenario is the same as an earlier one of this skill",))
+    return Attempt(candidate, result)
+
+
+def _to_data(outcome: Attempt | Declined) -> Any:
+    match outcome:
+        case Declined():
+            return {"declined": msgspec.to_builtins(outcome)}
+        case Attempt(candidate=candidate, result=Refusal() as refusal):
+            return {"candidate": msgspec.to_builtins(candidate), "refused": msgspec.to_builtins(refusal)}
+        case Attempt(candidate=candidate, result=scenario):
+            return {"candidate": msgspec.to_builtins(candidate), "built": msgspec.to_builtins(scenario)}
+
+
+def _from_data(data: Any) -> Attempt | Declined:
+    match data:
+        case {"declined": declined}:
+            return msgspec.convert(declined, Declined)
+        case {"candidate": candidate, "refused": refusal}:
+            return Attempt(msgspec.convert(candidate, Candidate), msgspec.convert(refusal, Refusal))
+        case {"candidate": candidate, "built": scenario}:
+            return Attempt(msgspec.convert(candidate, Candidate), msgspec.convert(scenario, BuiltScenario))
+        case _:
+            raise ValueError(f"not the record of a candidate: {data!r}")

@@ -1,0 +1,87 @@
+"""The stage of an installed environment: scenarios are compiled into a run's folder and played from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import attrs
+
+from skillsandbox.compiler.binder import Novelty
+from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
+from skillsandbox.compiler.driver import compile_source
+from skillsandbox.compiler.environment import Agent, Environment, Episode, Guidance
+from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.scenario import Scenario, load
+from skillsandbox.runtime.encounters import encountered
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Refusal
+
+
+@attrs.define(frozen=True, slots=False)
+class InstalledStage:
+    """Compiles and plays scenarios of one environment, each in a folder of its own under `folder`."""
+
+    environment: Environment
+    folder: Path
+
+    @cached_property
+    def identity(self) -> Mapping[str, str]:
+        """Return the environment's name, the version of its data, and its step limit."""
+        return {
+            "environment": self.environment.name,
+            "data": self.environment.open_store().data_version,
+            "step limit": str(self.environment.step_limit),
+        }
+
+    @property
+    def step_limit(self) -> int:
+        """Return how many actions a run may take."""
+        return self.environment.step_limit
+
+    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
+        """Compile a candidate, whose name is its scenario's, and save what comes of it."""
+        alike = [sibling for sibling in map(self._scenario, siblings) if sibling.name == candidate.name]
+        novelty = Novelty(siblings=tuple(tuple(value for _, value in one.novelty) for one in alike))
+        source = Source(candidate.name, candidate.text)
+        compiled = compile_source(source, self._environments, candidate.seed, novelty)
+        if compiled.failed:
+            return Refusal(tuple(map(_complaint, filter(_is_error, compiled.diagnostics))))
+        if len(compiled.scenarios) != 1:
+            return Refusal((f"expected one scenario in the program, found {len(compiled.scenarios)}",))
+        return self._saved(compiled.scenarios[0])
+
+    def episode(self, scenario: BuiltScenario) -> Episode:
+        """Return a fresh episode."""
+        loaded = self._scenario(scenario)
+        return loaded.task(self.environment).episode(loaded.history, self.step_limit)
+
+    def agent(self, guidance: Guidance | None, seed: int) -> Agent:
+        """Return the environment's built-in executor."""
+        return self.environment.agent(guidance, seed)
+
+    def encounters(self, scenario: BuiltScenario, commands: Sequence[str]) -> tuple[Encounter, ...]:
+        """Evaluate the scenario's condition checks on a run's commands."""
+        found = encountered(self._scenario(scenario), self.environment, commands)
+        return tuple(Encounter(label, satisfied) for label, satisfied in found.items())
+
+    def _saved(self, scenario: Scenario) -> BuiltScenario:
+        place = save(lower(scenario, self.environment), self.folder / scenario.digest).relative_to(
+            self.folder
+        )
+        return BuiltScenario(scenario.instruction, scenario.digest, scenario.program, place.as_posix())
+
+    def _scenario(self, scenario: BuiltScenario) -> Scenario:
+        return load(self.folder / scenario.place, self._environments)
+
+    @property
+    def _environments(self) -> dict[str, Callable[[], Environment]]:
+        return {self.environment.name: lambda: self.environment}
+
+
+def _is_error(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity is Severity.ERROR
+
+
+def _complaint(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.code}: {diagnostic.message}"

@@ -1,0 +1,77 @@
+"""Who proposes scenario programs for a skill; here the library, which needs no model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from skillsandbox.runtime.matching import ConditionMatcher
+from skillsandbox.runtime.skills import Skill
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
+
+
+@attrs.frozen
+class Attempt:
+    """A candidate and what came of it."""
+
+    candidate: Candidate
+    result: BuiltScenario | Refusal
+
+
+@attrs.frozen
+class Declined:
+    """There is no candidate for a skill; the text says why, in a sentence for the skill's author."""
+
+    reason: str
+
+
+class Proposer(Protocol):
+    """A source of candidates: a function of the skill and what was tried, so that a run can be continued."""
+
+    @property
+    def identity(self) -> str:
+        """A hash of all that determines the proposals."""
+
+    def propose(self, skill: Skill, tried: Sequence[Attempt]) -> Candidate | Declined:
+        """Return the next candidate; the scenarios among `tried` are what it must differ from."""
+
+
+def derived_seed(*parts: str) -> int:
+    """Return a seed that depends on each of the parts and on nothing else."""
+    return int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:4], "big")
+
+
+@attrs.frozen
+class LibraryProposer:
+    """Proposes the library programs nearest to a skill's condition in turn, each time under another seed."""
+
+    _matcher: ConditionMatcher
+    _seed: int
+
+    @property
+    def identity(self) -> str:
+        """A hash of the library's texts, the matching and the seed."""
+        programs = (part for program in self._matcher.programs for part in (program.name, program.text))
+        parts = "\0".join([self._matcher.identity, str(self._seed), *programs])
+        return hashlib.sha256(parts.encode()).hexdigest()
+
+    def propose(self, skill: Skill, tried: Sequence[Attempt]) -> Candidate | Declined:
+        """Return the next candidate, or say which condition of the library came nearest, and how near."""
+        matches = self._matcher.matching(skill)
+        if not matches:
+            return Declined(self._why_none(skill))
+        number = len(tried)
+        program = matches[number % len(matches)].program
+        seed = derived_seed(str(self._seed), program.name, str(number // len(matches)))
+        return Candidate(program.name, program.text, seed)
+
+    def _why_none(self, skill: Skill) -> str:
+        nearest = self._matcher.ranked(skill)[0]
+        return (
+            f"the nearest condition in the library is “{nearest.program.condition}” "
+            f"({nearest.program.name}), with a similarity of {nearest.similarity:.2f}; "
+            f"at least {self._matcher.threshold:.2f} is needed"
+        )

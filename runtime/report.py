@@ -1,0 +1,324 @@
+"""The report of a verification: a table for the terminal, a self-contained web page, and JSON.
+
+All three say the same, hold no date and no path, and are the same bytes for the same evidence. Whatever
+stands in skills, programs and runs is shown as text: it is never markup, a template or a terminal's
+control sequence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import zip_longest
+from math import floor, log10
+from pathlib import Path
+from typing import Any
+
+import attrs
+import jinja2
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from skillsandbox.compiler.files import write_whole
+from skillsandbox.runtime.rollout import Step
+from skillsandbox.runtime.scoring import KeptPair, Verdict
+from skillsandbox.runtime.stage import BuiltScenario
+from skillsandbox.runtime.verification import PairedRun, Run, SkillResult, Verification
+
+VERDICT_WORDS: Mapping[Verdict, str] = {
+    Verdict.KEEP: "Keep",
+    Verdict.REJECT: "Reject",
+    Verdict.TOO_FEW: "Not admitted: fewer than five scenarios",
+    Verdict.NO_PROGRAM: "No program matches",
+}
+
+COLUMNS: Mapping[str, str] = {
+    "Skill": "The skill's id.",
+    "R": "Reliability: the mean of e·Δu over a scenario's counted steps, 0 without any, then over scenarios.",
+    "Verdict": "Keep if R is above 0, otherwise Reject.",
+    "Executability": "The share of counted steps whose action was admissible (mean of e).",
+    "Utility": "Solved with the skill less solved without it, as a mean over counted steps (r⁺ less r⁻).",
+    "Efficiency": "Actions saved from a counted step on, as a mean over those where both runs solved it.",
+    "Exercised": "In how many scenarios the skill was used at a step that both runs share.",
+}
+"""The table's columns, and what each means."""
+
+_ABSENT = "\N{EN DASH}"
+_CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
+_DELETE = {0x7F: 0x2421}
+_C1_AND_SURROGATES = dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000)], 0xFFFD)
+_DIRECTION_OVERRIDES = dict.fromkeys(
+    [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
+)
+_VISIBLE = {**_CONTROLS, **_DELETE, **_C1_AND_SURROGATES, **_DIRECTION_OVERRIDES}
+
+
+def visible(text: str) -> str:
+    """Return a text with a visible sign for each character that would steer a terminal or reorder a line."""
+    return text.translate(_VISIBLE)
+
+
+@attrs.frozen
+class Side:
+    """A step as one side of a row: its number from 0, and the step."""
+
+    number: int
+    step: Step
+
+
+@attrs.frozen
+class Row:
+    """A row of two runs side by side; only in an aligned row do both sides belong together."""
+
+    plus: Side | None
+    minus: Side | None
+    aligned: bool
+    kept: KeptPair | None
+
+
+def side_by_side(pair: PairedRun) -> Iterator[Row]:
+    """Yield the rows of a paired run: the aligned pairs of steps, and between two of them the others."""
+    plus, minus = (_sides(run) for run in (pair.plus, pair.minus))
+    kept = {kept.plus.step: kept for kept in pair.comparison.kept}
+    next_plus = next_minus = 0
+    for i, j in pair.comparison.aligned:
+        yield from _unaligned(plus[next_plus:i], minus[next_minus:j])
+        yield Row(plus[i], minus[j], True, kept.get(i))
+        next_plus, next_minus = i + 1, j + 1
+    yield from _unaligned(plus[next_plus:], minus[next_minus:])
+
+
+def _sides(run: Run) -> list[Side]:
+    return [Side(number, step) for number, step in enumerate(run.trajectory.steps)]
+
+
+def _unaligned(plus: list[Side], minus: list[Side]) -> Iterator[Row]:
+    return (Row(left, right, False, None) for left, right in zip_longest(plus, minus))
+
+
+def signed(value: Fraction | None, places: int = 4) -> str:
+    """Return a number with its sign, a dash for None; what rounds to zero has no sign."""
+    if value is None:
+        return _ABSENT
+    text = f"{float(value):+.{places}f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def plain(value: Fraction | None, places: int = 2) -> str:
+    """Return a number without a plus sign, a dash for None."""
+    return _ABSENT if value is None else f"{float(value):.{places}f}"
+
+
+def exercised(result: SkillResult) -> str:
+    """Return in how many of how many scenarios a skill was exercised, a dash where there are none."""
+    return f"{result.exercised}/{len(result.pairs)}" if result.pairs else _ABSENT
+
+
+def verdict_words(result: SkillResult) -> str:
+    """Return the verdict, marked where another discount gives another one."""
+    return VERDICT_WORDS[result.verdict] + (" (another discount flips it)" if result.flips else "")
+
+
+def table(verification: Verification) -> Table:
+    """Return the table for a terminal."""
+    styles = {
+        Verdict.KEEP: "green",
+        Verdict.REJECT: "red",
+        Verdict.TOO_FEW: "yellow",
+        Verdict.NO_PROGRAM: "yellow",
+    }
+    shown = Table()
+    for name in COLUMNS:
+        words = name in ("Skill", "Verdict")
+        shown.add_column(name, justify="left" if words else "right", overflow="fold")
+    for result in verification.results:
+        shown.add_row(
+            Text(visible(result.skill.id)),
+            signed(result.r),
+            Text(verdict_words(result), style=styles[result.verdict]),
+            plain(result.figures.executability),
+            signed(result.figures.utility, 2),
+            signed(result.figures.efficiency, 1),
+            exercised(result),
+        )
+    return shown
+
+
+@attrs.frozen
+class Mark:
+    """A place on the plot's axis."""
+
+    x: float
+    label: str
+
+
+@attrs.frozen
+class PlotRow:
+    """One skill on the plot: its R, and the score of each of its scenarios."""
+
+    y: float
+    skill_id: str
+    label: str
+    keep: bool
+    r: Mark
+    scenarios: tuple[Mark, ...]
+
+
+@attrs.frozen
+class Plot:
+    """A dot plot of R, one row for each skill that has evidence, the highest first; lengths in pixels."""
+
+    width: float
+    height: float
+    zero: float
+    ticks: tuple[Mark, ...]
+    rows: tuple[PlotRow, ...]
+
+
+_LABELS, _AXIS, _ROW, _TOP = 260.0, 560.0, 26.0, 34.0
+_LABEL_CHARACTERS = 34
+
+
+def plot(verification: Verification) -> Plot | None:
+    """Return the plot of R per skill, or None where no skill has evidence."""
+    scored = [(result.r, result) for result in verification.results if result.r is not None]
+    if not scored:
+        return None
+    scores = [(result, [c.score(result.gamma) for c in result.comparisons]) for _, result in scored]
+    reach = max((abs(float(score)) for _, row in scores for score in row), default=0.0)
+    step = _tick_step(reach or 1.0)
+    limit = step * (floor((reach or 1.0) / step - 1e-9) + 1)
+
+    def mark(value: Fraction | float, label: str) -> Mark:
+        return Mark(round(_LABELS + _AXIS * (float(value) + limit) / (2 * limit), 2), label)
+
+    ranked = sorted(scored, key=lambda item: (-item[0], item[1].skill.id))
+    rows = tuple(
+        PlotRow(
+            y=_TOP + _ROW * (number + 0.5),
+            skill_id=result.skill.id,
+            label=_shortened(result.skill.id),
+            keep=result.verdict is Verdict.KEEP,
+            r=mark(r, signed(r)),
+            scenarios=tuple(mark(c.score(result.gamma), "") for c in result.comparisons),
+        )
+        for number, (r, result) in enumerate(ranked)
+    )
+    count = round(limit / step)
+    ticks = tuple(mark(step * n, f"{step * n:g}") for n in range(-count, count + 1))
+    return Plot(_LABELS + _AXIS + 40, _TOP + _ROW * len(rows) + 10, mark(0, "0").x, ticks, rows)
+
+
+def _tick_step(reach: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, of which at most four reach as far as the data."""
+    power = 10.0 ** floor(log10(reach / 2))
+    return next(step for step in (power, 2 * power, 5 * power, 10 * power) if reach / step <= 4)
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= _LABEL_CHARACTERS else "…" + label[1 - _LABEL_CHARACTERS :]
+
+
+def html(verification: Verification) -> str:
+    """Return the report as one web page that needs nothing else."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: visible(value) if isinstance(value, str) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(signed=signed, plain=plain)
+    return environment.get_template("report.html.j2").render(
+        verification=verification,
+        gamma=verification.settings.gamma,
+        columns=COLUMNS,
+        counts=_counts(verification),
+        plot=plot(verification),
+        side_by_side=side_by_side,
+        exercised=exercised,
+        verdict_words=verdict_words,
+        is_built=lambda attempt: isinstance(attempt.result, BuiltScenario),
+    )
+
+
+def _counts(verification: Verification) -> list[tuple[str, int]]:
+    verdicts = [result.verdict for result in verification.results]
+    return [(words, verdicts.count(kind)) for kind, words in VERDICT_WORDS.items() if kind in verdicts]
+
+
+def data(verification: Verification) -> Any:
+    """Return the report as JSON data: for each skill verdict, figures, candidates and runs."""
+    return {
+        "inputs": dict(verification.identity),
+        "seed": verification.settings.seed,
+        "gamma": float(verification.settings.gamma),
+        "skills": [_skill_data(result) for result in verification.results],
+    }
+
+
+def _skill_data(result: SkillResult) -> Any:
+    return {
+        "id": result.skill.id,
+        "title": result.skill.title,
+        "condition": result.skill.condition,
+        "principle": result.skill.principle,
+        "origin": result.skill.origin,
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "R": _number(result.r),
+        "rescored": {f"{float(gamma):g}": _number(r) for gamma, r in sorted(result.rescored.items())},
+        "verdict_flips": result.flips,
+        "executability": _number(result.figures.executability),
+        "utility": _number(result.figures.utility),
+        "efficiency": _number(result.figures.efficiency),
+        "exercised": result.exercised,
+        "candidates": [
+            {"program": attempt.candidate.name, "seed": attempt.candidate.seed, **_outcome(attempt.result)}
+            for attempt in result.building.attempts
+        ],
+        "scenarios": [_pair_data(pair, result) for pair in result.pairs],
+    }
+
+
+def _outcome(result: object) -> dict[str, Any]:
+    if isinstance(result, BuiltScenario):
+        return {"digest": result.digest, "complaints": []}
+    return {"digest": None, **msgspec.to_builtins(result)}
+
+
+def _pair_data(pair: PairedRun, result: SkillResult) -> Any:
+    return {
+        "program": pair.candidate.name,
+        "seed": pair.candidate.seed,
+        "digest": pair.scenario.digest,
+        "instruction": pair.scenario.instruction,
+        "score": _number(pair.comparison.score(result.gamma)),
+        "aligned": [list(steps) for steps in pair.comparison.aligned],
+        "kept": [
+            {**msgspec.to_builtins(kept), "gain": _number(kept.gain(result.gamma))}
+            for kept in pair.comparison.kept
+        ],
+        "with_skill": msgspec.to_builtins(pair.plus),
+        "without_skill": msgspec.to_builtins(pair.minus),
+    }
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def write_report(verification: Verification, folder: Path) -> tuple[Path, Path]:
+    """Write report.html and report.json into a folder, each whole or not at all; return their paths."""
+    page, machine = folder / "report.html", folder / "report.json"
+    texts = {
+        page: html(verification),
+        machine: json.dumps(data(verification), indent=1, sort_keys=True) + "\n",
+    }
+    for path, text in texts.items():
+        write_whole(path, text)
+    return page, machine

@@ -1,0 +1,72 @@
+"""Where scenarios are compiled and played: all that verification needs of compiler and environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from skillsandbox.compiler.environment import Agent, Episode, Guidance
+
+
+@attrs.frozen
+class Candidate:
+    """A proposed scenario: the program's name and text, and the seed that chooses among its bindings."""
+
+    name: str
+    text: str
+    seed: int
+
+
+@attrs.frozen
+class Refusal:
+    """Why a candidate is no valid scenario: at least one complaint, each with its code, in one line."""
+
+    complaints: tuple[str, ...]
+
+
+@attrs.frozen
+class Encounter:
+    """Whether a run satisfied a condition check of its scenario."""
+
+    label: str
+    satisfied: bool
+
+
+@attrs.frozen
+class BuiltScenario:
+    """A valid scenario as a record: wording, the hash that tells scenarios apart, canonical program.
+
+    `place` is where the stage that built it finds it again, in terms that hold when the run's folder is
+    moved.
+    """
+
+    instruction: str
+    digest: str
+    program: str
+    place: str
+
+
+class Stage(Protocol):
+    """An environment with its compiler, executor and data, all of a fixed version."""
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """What determines results besides skills and programs, such as the version of the data."""
+
+    @property
+    def step_limit(self) -> int:
+        """How many actions a run may take."""
+
+    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
+        """Build a candidate's scenario so that it is novel with respect to the siblings."""
+
+    def episode(self, scenario: BuiltScenario) -> Episode:
+        """Return a fresh episode."""
+
+    def agent(self, guidance: Guidance | None, seed: int) -> Agent:
+        """Return the executor, with a skill or without."""
+
+    def encounters(self, scenario: BuiltScenario, commands: Sequence[str]) -> tuple[Encounter, ...]:
+        """Evaluate a scenario's condition checks on a run's commands."""
