@@ -1,4 +1,6 @@
-"""Runs the passes over a source text: parse, resolve, check, bind, build, verify; lowering happens when a scenario is saved."""
+"""Runs the passes over a source text: parse, resolve, check, bind, build, verify; lowering happens when a
+scenario is saved.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from skillsandbox.compiler.values import GroundCall
 from skillsandbox.compiler.verifier import Verified, verify
 
 ANSWERS_TRIED = 12
-"""How many answers of the binder are built and verified for one seed before the program is held to be at fault."""
+"""How many answers of the binder are built and verified for one seed before the program is held to be at
+fault.
+"""
 
 Environments = Mapping[str, Callable[[], Environment]]
 NOTHING = Novelty()
@@ -45,7 +49,9 @@ class Compiled:
 
 @attrs.frozen
 class Analysed:
-    """A source text after the passes that need no data: each scenario that is free of errors, and the diagnostics."""
+    """A source text after the passes that need no data: each scenario that is free of errors, and the
+    diagnostics.
+    """
 
     scenarios: tuple[Resolved, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -62,7 +68,9 @@ def analyse(source: Source, environments: Environments) -> Analysed:
         found = [*check(one, environment.interface()), *_wording_faults(one.scenario, environment)]
         diagnostics += found
         own = [*found, *unresolved]
-        if not any(diagnostic.severity is Severity.ERROR and _inside(diagnostic, one.scenario) for diagnostic in own):
+        if not any(
+            diagnostic.severity is Severity.ERROR and _inside(diagnostic, one.scenario) for diagnostic in own
+        ):
             sound.append(one)
     return Analysed(tuple(sound), _ordered(diagnostics))
 
@@ -70,7 +78,9 @@ def analyse(source: Source, environments: Environments) -> Analysed:
 def compile_source(
     source: Source, environments: Environments, seed: int, novelty: Novelty = NOTHING
 ) -> Compiled:
-    """Compile every scenario program of a text with a seed: the same text, seed and data give the same scenarios."""
+    """Compile every scenario program of a text with a seed: the same text, seed and data give the same
+    scenarios.
+    """
     analysed = analyse(source, environments)
     scenarios: list[Scenario] = []
     diagnostics = list(analysed.diagnostics)
@@ -91,7 +101,9 @@ def compile_source(
 def compile_scenario(
     resolved: Resolved, environment: Environment, seed: int, novelty: Novelty = NOTHING
 ) -> Scenario | tuple[Diagnostic, ...]:
-    """Bind, build and verify one scenario program, or return what is wrong with the first answer that was tried."""
+    """Bind, build and verify one scenario program, or return what is wrong with the first answer that was
+    tried.
+    """
     store, context = environment.open_store(), None
     if resolved.scenario.base is not None:
         base = resolved.scenario.base
@@ -105,7 +117,9 @@ def compile_scenario(
         outcome = _attempt(resolved, environment, store, query, novelty, f"{seed}:{attempt}")
         if not isinstance(outcome, tuple):
             return _scenario(outcome, environment, store, seed)
-        if len(outcome) == 1 and isinstance(outcome[0], errors.Unsatisfiable | errors.Impossible | errors.NothingNovel):
+        if len(outcome) == 1 and isinstance(
+            outcome[0], errors.Unsatisfiable | errors.Impossible | errors.NothingNovel
+        ):
             return first or outcome
         first = first or outcome
     return first
@@ -161,7 +175,9 @@ def _scenario(accepted: _Accepted, environment: Environment, store: Store, seed:
 
 
 def _wording_faults(scenario: s.Scenario, environment: Environment) -> Iterator[Diagnostic]:
-    """Report what the environment cannot carry in the fixed texts of the wording, which are known before binding."""
+    """Report what the environment cannot carry in the fixed texts of the wording, which are known before
+    binding.
+    """
     for part in scenario.say.parts if scenario.say else ():
         fault = environment.wording_fault(part.value) if isinstance(part, s.Text) else None
         if fault is not None:

@@ -1,12 +1,12 @@
 """The one protocol through which an environment plugs into the compiler and the runtime.
 
-An environment registers itself under the entry point group `skillsandbox.environments`; nothing outside its own
-folder names it.
+An environment registers itself under the entry point group `skillsandbox.environments`; nothing outside its
+own folder names it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -20,7 +20,9 @@ from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer, not an error of the program
-    """An environment cannot do what a program asks; the text says why, in the words of the program's author."""
+    """An environment cannot do what a program asks; the text says why, in the words of the
+    program's author.
+    """
 
 
 class Store(Protocol):
@@ -59,7 +61,8 @@ class Monitor(Protocol):
 
 @attrs.frozen
 class Run:
-    """What came of a sequence of commands: the moment before the first and after each, and whether each was won.
+    """What came of a sequence of commands: the moment before the first and after each, and whether each was
+    won.
 
     A command that is not admissible changes nothing; the indices of those are in `refused`.
     """
@@ -71,7 +74,8 @@ class Run:
 
 @attrs.frozen
 class Frame:
-    """What an agent is shown at a step: the observation, the admissible commands in order, and where the episode stands.
+    """What an agent is shown at a step: the observation, the admissible commands in order, and where the
+    episode stands.
 
     `done` is True when the task is won or the step limit is reached; `won` only in the first case.
     """
@@ -119,7 +123,9 @@ class Guidance:
 
 @attrs.frozen
 class Situation:
-    """All that an agent may look at when it decides: what it sees now, what it may do, and what went before."""
+    """All that an agent may look at when it decides: what it sees now, what it may do, and
+    what went before.
+    """
 
     observation: str
     admissible: tuple[str, ...]
@@ -128,7 +134,9 @@ class Situation:
 
 @attrs.frozen
 class Decision:
-    """An agent's action, and why; a rationale that contains a skill's id marks the step as using that skill."""
+    """An agent's action, and why; a rationale that contains a skill's id marks the step as
+    using that skill.
+    """
 
     rationale: str
     action: str
@@ -153,11 +161,18 @@ class Task(Protocol):
     def solve(self, history: Sequence[str], limit: int) -> tuple[str, ...]:
         """Return a shortest plan after the history; raise `Refused` with the reason where there is none."""
 
-    def reach(self, history: Sequence[str], monitor: Monitor, limit: int) -> tuple[str, ...]:
-        """Return a shortest sequence of commands after the history that the monitor accepts; or raise `Refused`."""
+    def reach(
+        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Entity]
+    ) -> tuple[str, ...]:
+        """Return commands after the history that the monitor accepts; raise `Refused` where none were found.
+
+        The search looks first at what can be done with the entities in focus alone.
+        """
 
     def replay(self, commands: Sequence[str]) -> None:
-        """Execute commands in the benchmark's official engine; raise `Refused` unless all act and the task is won."""
+        """Execute commands in the benchmark's official engine; raise `Refused` unless all act and the task is
+        won.
+        """
 
     def files(self, plan: Sequence[str]) -> Mapping[str, str]:
         """Return the files of the benchmark's official format: relative path to text."""
@@ -194,7 +209,9 @@ class Environment(Protocol):
         """Open the data store."""
 
     def with_base(self, store: Store, base: GroundCall) -> tuple[Store, str]:
-        """Return a store in which the base is one more context, and that context; raise `Refused` if it can't be had."""
+        """Return a store in which the base is one more context, and that context; raise `Refused` if it can't
+        be had.
+        """
 
     def start(self, store: Store, binding: Binding) -> Any:
         """Return the configuration that the operations start from."""
@@ -230,17 +247,23 @@ class Environment(Protocol):
         """Return the configuration that `dump` wrote."""
 
     def folder_fault(self, folder: Path) -> str | None:
-        """Return why the benchmark's own code would not find scenarios under a folder, None where it would."""
+        """Return why the benchmark's own code would not find scenarios under a folder, None
+        where it would.
+        """
 
     def source_task(self, path: Path) -> SourceTask:
-        """Read the task that a skill was learned from; raise `Refused` where the file does not describe one."""
+        """Read the task that a skill was learned from; raise `Refused` where the file does
+        not describe one.
+        """
 
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:
         """Return the built-in agent that needs no model."""
 
 
 def environments() -> dict[str, Callable[[], Environment]]:
-    """Return the installed environments by name, each still to be loaded; an import that fails is not hidden."""
+    """Return the installed environments by name, each still to be loaded; an import that
+    fails is not hidden.
+    """
     points = sorted(entry_points(group="skillsandbox.environments"), key=lambda point: point.name)
     return {point.name: partial(_load, point) for point in points}
 

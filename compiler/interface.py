@@ -25,7 +25,9 @@ class Role(StrEnum):
 
 @attrs.frozen
 class Table:
-    """The relation of the data store that lists the entities of a type: its name, key, and the shared context column."""
+    """The relation of the data store that lists the entities of a type: its name, key, and the shared context
+    column.
+    """
 
     name: str
     key: str
@@ -71,9 +73,9 @@ class Need:
 class Signature:
     """One row of the table: a symbol, how it is written, its parameters and what it yields.
 
-    `syntax` is the concrete syntax with `{parameter}` holes; a part in square brackets is written only where its
-    parameter is given. `sql` is set for functions and dimensions of the data alone, with holes as in `Need`; without it a
-    function reads the configuration.
+    `syntax` is the concrete syntax with `{parameter}` holes; a part in square brackets is written only where
+    its parameter is given. `sql` is set for functions and dimensions of the data alone, with holes as in
+    `Need`; without it a function reads the configuration.
     """
 
     symbol: str
@@ -88,7 +90,8 @@ class Signature:
 
 @attrs.frozen
 class FieldSignature:
-    """A field of an entity type; `column` is set where the data store knows it, otherwise the configuration does.
+    """A field of an entity type; `column` is set where the data store knows it, otherwise the configuration
+    does.
 
     A result type `[T]` is a list of T.
     """
@@ -108,7 +111,8 @@ class Interface:
     fields: tuple[FieldSignature, ...]
     signatures: tuple[Signature, ...]
     context: str | None = None
-    """The entity type that all entities of a scenario share, such as the scene; its table lists the contexts."""
+    """The entity type that all entities of a scenario share, such as the scene; its table lists the contexts.
+    """
 
     @cached_property
     def type_named(self) -> dict[str, Type]:

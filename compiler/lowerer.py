@@ -15,7 +15,9 @@ from skillsandbox.compiler.scenario import MANIFEST, Scenario, manifest
 
 
 def lower(scenario: Scenario, environment: Environment) -> dict[str, str]:
-    """Return the text of every file of a scenario by its path: the benchmark's files, and the manifest beside them."""
+    """Return the text of every file of a scenario by its path: the benchmark's files, and the manifest beside
+    them.
+    """
     files = dict(sorted(scenario.task(environment).files(scenario.plan).items()))
     hashes = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
     data = {**manifest(scenario, environment), "files": hashes}
@@ -28,7 +30,9 @@ def _folder(files: Mapping[str, str]) -> str:
 
 
 def replay(scenario: Scenario, environment: Environment, span: Span) -> Diagnostic | None:
-    """Play a scenario's history and plan in the benchmark's official engine; return why they do not win there, if so."""
+    """Play a scenario's history and plan in the benchmark's official engine; return why they do not win
+    there, if so.
+    """
     try:
         scenario.task(environment).replay((*scenario.history, *scenario.plan))
     except Refused as refusal:

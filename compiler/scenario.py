@@ -32,10 +32,10 @@ class ManifestError(Exception):
 class Scenario:
     """A compiled scenario.
 
-    `program` is the canonical text of the one scenario program that it comes from; `history` holds commands that are
-    executed before the first step, `plan` a shortest solution after them; `novelty` pairs the text of each dimension
-    with its value. `digest` is the same for two scenarios that pose the same: it hashes environment, goal, wording,
-    bound entities, history and what the operations changed.
+    `program` is the canonical text of the one scenario program that it comes from; `history` holds commands
+    that are executed before the first step, `plan` a shortest solution after them; `novelty` pairs the text
+    of each dimension with its value. `digest` is the same for two scenarios that pose the same: it hashes
+    environment, goal, wording, bound entities, history and what the operations changed.
     """
 
     name: str
@@ -158,7 +158,9 @@ def manifest(scenario: Scenario, environment: Environment) -> dict[str, Any]:
 
 
 def load(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> Scenario:
-    """Read the scenario that a manifest, or the folder around it, describes; raise `ManifestError` where it can't be."""
+    """Read the scenario that a manifest, or the folder around it, describes; raise `ManifestError` where it
+    can't be.
+    """
     file = path / MANIFEST if path.is_dir() else path
     try:
         data = json.loads(file.read_text("utf-8"))

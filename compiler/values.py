@@ -13,14 +13,14 @@ class Entity:
     key: str
 
 
-# Enumeration constants, texts, numbers (money in cents) and truth values are plain Python values: the checker has
-# made sure that they are never confused.
+# Enumeration constants, texts, numbers (money in cents) and truth values are plain Python values: the checker
+# has made sure that they are never confused.
 Value = Entity | str | int | bool | tuple["Value", ...]
 
 
 @attrs.frozen
 class GroundCall:
-    """A call whose arguments are values; `label` is its text in the program, with the variables as written."""
+    """A call whose arguments are values."""
 
     symbol: str
     arguments: tuple[Value, ...]
@@ -28,7 +28,9 @@ class GroundCall:
 
 @attrs.frozen
 class Binding:
-    """One answer of the binder: the context (such as the scene) that all entities share, and each variable's entity."""
+    """One answer of the binder: the context (such as the scene) that all entities share, and each variable's
+    entity.
+    """
 
     context: str | None
     entities: tuple[tuple[str, Entity], ...]

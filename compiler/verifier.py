@@ -1,4 +1,6 @@
-"""Verify: that a built scenario is one: requirements hold, the goal is open, a plan exists, the condition can arise."""
+"""Verify: that a built scenario is one: requirements hold, the goal is open, a plan exists, the condition can
+arise.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from skillsandbox.compiler.values import GroundCall, Value
 
 @attrs.frozen
 class Verified:
-    """What the verification found out: the history's commands, a shortest plan after them, the novel values."""
+    """What the verification found out: the history's commands, a shortest plan after them,
+    the novel values.
+    """
 
     history: tuple[str, ...]
     plan: tuple[str, ...]
@@ -29,7 +33,9 @@ class Verified:
 
 
 def verify(built: Built, environment: Environment, novelty: Novelty) -> Verified | tuple[Diagnostic, ...]:
-    """Return what a run needs to know of a valid scenario, or everything that is wrong with an invalid one."""
+    """Return what a run needs to know of a valid scenario, or everything that is wrong with
+    an invalid one.
+    """
     found = [*_requirements(built, environment), *_wording(built, environment)]
     values = novel_values(built, environment)
     found += _novelty(built, values, novelty)
@@ -94,9 +100,7 @@ def novel_values(built: Built, environment: Environment) -> tuple[tuple[str, Val
     )
 
 
-def _novelty(
-    built: Built, values: tuple[tuple[str, Value], ...], novelty: Novelty
-) -> Iterator[Diagnostic]:
+def _novelty(built: Built, values: tuple[tuple[str, Value], ...], novelty: Novelty) -> Iterator[Diagnostic]:
     """Check what the binder has not: dimensions that the data do not say."""
     if values and tuple(value for _, value in values) in novelty.siblings:
         assert built.scenario.novel is not None
@@ -124,6 +128,7 @@ def _encounters(
 ) -> Iterator[Diagnostic]:
     moments = task.run((*verified.history, *verified.plan)).moments
     condition = built.scenario.condition
+    focus = tuple(entity for _, entity in built.binding.entities)
     for check in checks(built.scenario.encounter):
         monitor = monitor_of(check.condition, built.binding)
         state = monitor.start(moments[0])
@@ -134,6 +139,6 @@ def _encounters(
             state = monitor.advance(state, moment)
         if not monitor.accepts(state):
             try:
-                task.reach(verified.history, monitor, environment.step_limit)
+                task.reach(verified.history, monitor, environment.step_limit, focus)
             except Refused as refusal:
                 yield errors.EncounterUnreachable(check.span, check.label, str(refusal))

@@ -1,4 +1,6 @@
-"""Composes the flat grammar of an environment and makes Lark's LALR(1) parser of it, once per grammar and machine."""
+"""Composes the flat grammar of an environment and makes Lark's LALR(1) parser of it, once per grammar and
+machine.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def compose(environment_grammar: str) -> str:
 
 
 def build_parser(grammar: str, *, strict: bool = False) -> lark.Lark:
-    """Make the parser; `strict` also looks for collisions between terminals (it costs time, a test asks for it)."""
+    """Make the parser; `strict` also looks for collisions between terminals (it costs time, a test asks for
+    it).
+    """
     return lark.Lark(
         grammar,
         parser="lalr",
@@ -48,8 +52,8 @@ def cache_folder() -> Path:
 def load_parser(environment_grammar: str) -> lark.Lark:
     """Return the parser for an environment's language, from the cache where it stands there already.
 
-    The tables take longer to make than a program takes to compile. A cache that cannot be read or written costs
-    time and nothing else.
+    The tables take longer to make than a program takes to compile. A cache that cannot be read or written
+    costs time and nothing else.
     """
     grammar = compose(environment_grammar)
     made_of = f"{lark.__version__} {sys.version_info[:2]} {grammar}"

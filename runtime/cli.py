@@ -1,4 +1,6 @@
-"""The command line. Exit codes: 0 all is well, 1 something is wrong with the input, 2 the command is misused."""
+"""The command line. Exit codes: 0 all is well, 1 something is wrong with the input, 2 the
+command is misused.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ class _LazyGroup(click.Group):
             raise
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="skillsandbox", message="%(prog)s %(version)s")
 def app() -> None:
     """Verify skills of language agents in scenarios built for them.

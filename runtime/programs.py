@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import click
 
 from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
+from skillsandbox.compiler.errors import all_kinds
 from skillsandbox.compiler.parser import LARGEST_TEXT, decode
 from skillsandbox.compiler.rendering import to_data, to_sarif, to_terminal
 
@@ -18,7 +20,8 @@ Report = tuple[Source, Sequence[Diagnostic]]
 
 
 def read_source(path: str) -> Source | Report:
-    """Return the text of a file, `-` for standard input, or a report that it is no text; ends the command if unreadable.
+    """Return the text of a file, `-` for standard input, or a report that it is no text; ends the command if
+    unreadable.
 
     A file is read only as far as a program may be long, so that a wrong file costs neither time nor memory.
     """
@@ -42,13 +45,14 @@ def show(reports: Iterable[Report], form: str) -> None:
     if form == "json":
         click.echo(json.dumps([_data(report) for report in reports], indent=1, ensure_ascii=False))
     elif form == "sarif":
-        click.echo(json.dumps(to_sarif(reports), indent=1, ensure_ascii=False))
+        found = {source: tuple(diagnostics) for source, diagnostics in reports}
+        log = to_sarif(found, all_kinds().values(), version("skillsandbox"))
+        click.echo(json.dumps(log, indent=1, ensure_ascii=False))
     else:
         colour = sys.stderr.isatty()
         for source, diagnostics in reports:
             for diagnostic in diagnostics:
                 click.echo(to_terminal(diagnostic, source, colour=colour), err=True, color=colour)
-                click.echo(err=True)
 
 
 def _data(report: Report) -> dict[str, Any]:

@@ -13,7 +13,15 @@ from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTa
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 from skillsandbox.envs.alfworld import operations
-from skillsandbox.envs.alfworld.household import Configuration, Game, Goal, Household, Receptacle, State, Thing
+from skillsandbox.envs.alfworld.household import (
+    Configuration,
+    Game,
+    Goal,
+    Household,
+    Receptacle,
+    State,
+    Thing,
+)
 from skillsandbox.envs.alfworld.interface import interface
 from skillsandbox.envs.alfworld.moment import HouseholdMoment
 from skillsandbox.envs.alfworld.store import AlfworldStore, open_store
@@ -93,7 +101,9 @@ class Alfworld:
         from skillsandbox.envs.alfworld.engine import display_names
 
         household = configuration.household
-        names = display_names(one.id for one in (*household.receptacles, *household.things))
+        names = display_names(
+            [*(one.id for one in household.receptacles), *(one.id for one in household.things)]
+        )
         keys = (argument.key for argument in action.arguments if isinstance(argument, Entity))
         return _COMMANDS[action.symbol].format(*(names.get(key, key.split("|")[0].lower()) for key in keys))
 

@@ -21,7 +21,8 @@ _AFFORDANCES = {
 
 @attrs.frozen
 class Act:
-    """The action that led to a moment: the event's symbol in the interface and the ids of what it was done to.
+    """The action that led to a moment: the event's symbol in the interface and the ids of what it was done
+    to.
 
     The symbol is empty for actions that are no events, such as `look`; an action that was not admissible is
     `nothing_happens`.

@@ -36,7 +36,9 @@ def apply(configuration: Configuration, operation: GroundCall, random: Random) -
         case GroundCall("remove_every", (str(type), tuple(kept))):
             keep = {entity.key for entity in kept if isinstance(entity, Entity)}
             things = configuration.household.things
-            return _without(configuration, {one.id for one in things if one.type == type and one.id not in keep})
+            return _without(
+                configuration, {one.id for one in things if one.type == type and one.id not in keep}
+            )
         case GroundCall(symbol, (Entity(key=key), *_)):
             return _changed(configuration, symbol, key, moment)
         case _:
@@ -121,7 +123,9 @@ def _without(configuration: Configuration, keys: set[str]) -> Configuration:
 def difference(base: Configuration, configuration: Configuration) -> str:
     """Return what differs between two configurations of a household: one line each, sorted."""
     one, other = set(_facts(base)), set(_facts(configuration))
-    return "\n".join([*(f"- {fact}" for fact in sorted(one - other)), *(f"+ {fact}" for fact in sorted(other - one))])
+    return "\n".join(
+        [*(f"- {fact}" for fact in sorted(one - other)), *(f"+ {fact}" for fact in sorted(other - one))]
+    )
 
 
 def _facts(configuration: Configuration) -> Iterable[str]:

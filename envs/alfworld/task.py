@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from skillsandbox.compiler.environment import Exchange, Frame, Monitor, Refused, Run
+from skillsandbox.compiler.values import Entity
 from skillsandbox.envs.alfworld import episode, lowering
 from skillsandbox.envs.alfworld.engine import NOTHING_HAPPENS, Engine, NativeEpisode
 from skillsandbox.envs.alfworld.household import Game, State
@@ -31,8 +32,10 @@ _EVENTS = {
 }
 _PREPOSITIONS = (" from ", " to ", " with ")
 _REFUSED = Act("nothing_happens")
-SEARCHED_STATES = 20_000
-"""How many states a search for an encounter visits before it gives up."""
+FOCUSED_STATES = 5_000
+"""How many states a search for an encounter visits with the entities of the program alone."""
+SEARCHED_STATES = 1_000
+"""How many states it then visits with everything in the household, before it gives up."""
 
 
 @attrs.define(frozen=True, slots=False)
@@ -91,19 +94,28 @@ class HouseholdTask:
         configuration = attrs.evolve(self.game.configuration, state=state)
         return Engine(attrs.evolve(self.game, configuration=configuration))
 
-    def reach(self, history: Sequence[str], monitor: Monitor, limit: int) -> tuple[str, ...]:
-        """Return a shortest sequence of commands after the history that the monitor accepts; or raise `Refused`."""
-        state = self.run(history)
-        reached = monitor.start(state.moments[0])
-        for moment in state.moments[1:]:
+    def reach(
+        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Entity]
+    ) -> tuple[str, ...]:
+        """Return commands after the history that the monitor accepts; raise `Refused` where
+        none were found.
+        """
+        run = self.run(history)
+        reached = monitor.start(run.moments[0])
+        for moment in run.moments[1:]:
             reached = monitor.advance(reached, moment)
-        found = search(self._after(history), _Watch(self, monitor, reached), limit, SEARCHED_STATES)
+        engine, watch = self._after(history), _Watch(self, monitor, reached)
+        found = search(engine, watch, limit, FOCUSED_STATES, frozenset(entity.key for entity in focus))
+        if isinstance(found, NotFound):
+            found = search(engine, watch, limit, SEARCHED_STATES)
         if isinstance(found, NotFound):
             raise Refused(found.reason)
         return found.commands
 
     def replay(self, commands: Sequence[str]) -> None:
-        """Play commands in the official engine; raise `Refused` unless each does something and the task is won."""
+        """Play commands in the official engine; raise `Refused` unless each does something and the task is
+        won.
+        """
         from skillsandbox.envs.alfworld.official import OfficialEpisode
 
         with tempfile.TemporaryDirectory(prefix="skillsandbox-") as folder:
@@ -121,7 +133,9 @@ class HouseholdTask:
 
     def episode(self, history: Sequence[str], step_limit: int) -> HouseholdEpisode:
         """Return a fresh episode in the native engine."""
-        return HouseholdEpisode(NativeEpisode(self.game, step_limit=step_limit + len(history)), tuple(history))
+        return HouseholdEpisode(
+            NativeEpisode(self.game, step_limit=step_limit + len(history)), tuple(history)
+        )
 
 
 def _replay(official: episode.Episode, commands: Sequence[str]) -> None:

@@ -17,8 +17,8 @@ from skillsandbox.runtime.programs import Report, counted, has_errors, read_sour
 def command(files: tuple[str, ...], seed: int, form: str | None) -> None:
     """Say what is wrong with scenario programs.
 
-    Compiles every program of every FILE (`-` is standard input) up to its verification, for one seed, and reports
-    all that was found. Nothing is written. Exit code 1 if there are errors.
+    Compiles every program of every FILE (`-` is standard input) up to its verification, for one seed, and
+    reports all that was found. Nothing is written. Exit code 1 if there are errors.
     """
     installed = environments()
     reports: list[Report] = []

@@ -33,21 +33,36 @@ class _Order:
 
 @click.command("compile")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("-o", "--output", default="scenarios", show_default=True, type=click.Path(path_type=Path),
-              help="The folder under which each scenario gets a folder.")
+@click.option(
+    "-o",
+    "--output",
+    default="scenarios",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="The folder under which each scenario gets a folder.",
+)
 @click.option("--seed", default=0, show_default=True, help="Which of the data's answers is built.")
-@click.option("--count", default=1, show_default=True, type=click.IntRange(1, 1000),
-              help="How many scenarios per program, novel against one another, under consecutive seeds.")
-@click.option("--source", "source_task", type=click.Path(exists=True, path_type=Path),
-              help="The source task (a folder with traj_data.json, or a scenario's) that scenarios must be novel against.")
+@click.option(
+    "--count",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="How many scenarios per program, novel against one another, under consecutive seeds.",
+)
+@click.option(
+    "--source",
+    "source_task",
+    type=click.Path(exists=True, path_type=Path),
+    help="The task (folder of a traj_data.json or scenario.json) to be novel against.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was written and the diagnostics as JSON.")
 def command(
     files: tuple[str, ...], output: Path, seed: int, count: int, source_task: Path | None, as_json: bool
 ) -> None:
     """Build scenarios that the official benchmark plays.
 
-    Every scenario is solved, and its solution is replayed in the official engine, before it is written. Exit code 1
-    if any program has an error.
+    Every scenario is solved, and its solution is replayed in the official engine, before it is written. Exit
+    code 1 if any program has an error.
     """
     installed = environments()
     reports, orders = _orders(files, installed, range(seed, seed + count))
@@ -61,7 +76,9 @@ def command(
     raise SystemExit(1 if has_errors(one for _, found in reports for one in found) else 0)
 
 
-def _orders(files: tuple[str, ...], installed: Environments, seeds: range) -> tuple[list[Report], list[_Order]]:
+def _orders(
+    files: tuple[str, ...], installed: Environments, seeds: range
+) -> tuple[list[Report], list[_Order]]:
     reports: list[Report] = []
     orders = []
     for path in files:

@@ -27,5 +27,7 @@ def command(code: str | None) -> None:
         return
     found = kinds.get(code.upper())
     if found is None:
-        raise click.BadParameter(f"there is no diagnostic {code!r}; `skillsandbox explain` lists them all", param_hint="CODE")
+        raise click.BadParameter(
+            f"there is no diagnostic {code!r}; `skillsandbox explain` lists them all", param_hint="CODE"
+        )
     click.echo(explanation(found))

@@ -20,8 +20,8 @@ from skillsandbox.runtime.programs import Report, counted, read_source, show
 def command(files: tuple[str, ...], check: bool) -> None:
     """Write scenario programs in their canonical form, comments kept.
 
-    FILE `-` is standard input; its canonical form goes to standard output. A file with syntax errors is left alone,
-    and the errors are reported, with exit code 1.
+    FILE `-` is standard input; its canonical form goes to standard output. A file with syntax errors is left
+    alone, and the errors are reported, with exit code 1.
     """
     broken: list[Report] = []
     changed = []

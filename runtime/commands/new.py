@@ -13,11 +13,15 @@ from skillsandbox.compiler.environment import environments
 
 @click.command("new")
 @click.argument("name")
-@click.option("--for", "environment", default="alfworld", show_default=True, help="The environment to build in.")
+@click.option(
+    "--for", "environment", default="alfworld", show_default=True, help="The environment to build in."
+)
 def command(name: str, environment: str) -> None:
     """Write NAME.scn, a scenario program to start from."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise click.BadParameter("a name is lower-case letters, digits and underscores, a letter first", param_hint="NAME")
+        raise click.BadParameter(
+            "a name is lower-case letters, digits and underscores, a letter first", param_hint="NAME"
+        )
     if environment not in environments():
         raise click.BadParameter(f"installed here: {', '.join(environments())}", param_hint="--for")
     path = Path(f"{name}.scn")

@@ -17,13 +17,18 @@ from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
 @click.command("run")
 @click.argument("scenario", type=click.Path(exists=True, path_type=Path))
 @click.option("--skills", type=click.Path(exists=True, path_type=Path), help="A skill file; see --skill.")
-@click.option("--skill", "skill_id", help="The id of the skill that the agent is given; the first of the file if absent.")
+@click.option(
+    "--skill",
+    "skill_id",
+    help="The id of the skill that the agent is given; the first of the file if absent.",
+)
 @click.option("--seed", default=0, show_default=True, help="The agent's seed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trajectory as JSON.")
 def command(scenario: Path, skills: Path | None, skill_id: str | None, seed: int, as_json: bool) -> None:
     """Let the built-in agent play a compiled SCENARIO, with a skill or without.
 
-    Prints the run, whether the task was solved, and which encounter checks came about. Exit code 0 however it ends.
+    Prints the run, whether the task was solved, and which encounter checks came about. Exit code 0 however it
+    ends.
     """
     installed = environments()
     try:
