@@ -23,9 +23,9 @@ from skillsandbox.compiler.values import GroundCall
 from skillsandbox.compiler.verifier import Verified, verify
 
 ANSWERS_TRIED = 12
-"""How many answers of the binder are built and verified for one seed before the program is held to be at
-fault.
-"""
+"""How many answers of the binder are built and verified for a seed before the program is held at fault."""
+SEARCHES_TRIED = 3
+"""How many of them may fail in a search for a plan or an encounter, which takes longer than all else."""
 
 Environments = Mapping[str, Callable[[], Environment]]
 NOTHING = Novelty()
@@ -112,17 +112,20 @@ def compile_scenario(
         except Refused as refusal:
             return (errors.BaseNotFound(base.span, str(refusal)),)
     query = query_of(resolved, environment.interface(), novelty, context)
-    first: tuple[Diagnostic, ...] = ()
+    failures: list[tuple[Diagnostic, ...]] = []
     for attempt in range(ANSWERS_TRIED):
         outcome = _attempt(resolved, environment, store, query, novelty, f"{seed}:{attempt}")
         if not isinstance(outcome, tuple):
             return _scenario(outcome, environment, store, seed)
-        if len(outcome) == 1 and isinstance(
-            outcome[0], errors.Unsatisfiable | errors.Impossible | errors.NothingNovel
-        ):
-            return first or outcome
-        first = first or outcome
-    return first
+        failures.append(outcome)
+        searches = sum(isinstance(one[0], _SEARCHED) for one in failures)
+        if isinstance(outcome[0], _FINAL) or searches == SEARCHES_TRIED:
+            break
+    return failures[0]
+
+
+_FINAL = (errors.Unsatisfiable, errors.Impossible, errors.NothingNovel)
+_SEARCHED = (errors.Unsolvable, errors.EncounterUnreachable)
 
 
 @attrs.frozen

@@ -144,7 +144,7 @@ def test_where_nothing_novel_is_left_the_program_is_told_so() -> None:
     [
         ({"build": "place ?food on ?start remove ?food agent at ?start"}, errors.RequirementFails),
         ({"build": "remove ?food place ?food on ?start"}, errors.OperationRefused),
-        ({"build": "close ?tool"}, errors.RequirementFails),
+        ({"build": "place ?food on ?start open ?tool"}, errors.RequirementFails),
         ({"goal": "put ?food.type in ?start.type"}, errors.GoalAlreadyTrue),
         ({"encounter": "never_so: eventually (?tool.open and not ?tool.open)"}, errors.EncounterUnreachable),
         ({"mode": "initial"}, errors.NotInitially),

@@ -32,9 +32,9 @@ _EVENTS = {
 }
 _PREPOSITIONS = (" from ", " to ", " with ")
 _REFUSED = Act("nothing_happens")
-FOCUSED_STATES = 5_000
+FOCUSED_STATES = 2_000
 """How many states a search for an encounter visits with the entities of the program alone."""
-SEARCHED_STATES = 1_000
+SEARCHED_STATES = 300
 """How many states it then visits with everything in the household, before it gives up."""
 
 
