@@ -3,9 +3,9 @@
 Plans are found by A* over macros. Any plan can be brought, without making it longer, into the form of macros
 that each go to a receptacle, open it if need be, and do one thing there: fetch a thing that the goal wants,
 put down what is held, treat it, or use a lamp. Closing never helps, opening can wait until just before what
-needs it, and a thing once fetched goes nowhere but where the goal wants it. Receptacles that look alike (type,
-door, relevant contents, neighbours) at places that a plan has not touched are interchangeable, so that one of
-them is enough.
+needs it, and a thing once fetched goes nowhere but where the goal wants it. Receptacles that look alike
+(type, door, relevant contents, neighbours) at places that a plan has not touched are interchangeable, so that
+one of them is enough.
 """
 
 from __future__ import annotations
