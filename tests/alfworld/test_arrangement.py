@@ -6,9 +6,11 @@ import random
 import re
 from collections import Counter
 
+import attrs
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import (
     LAMP_STANDS,
@@ -137,6 +139,15 @@ def test_the_default_arrangement_of_every_scene_is_legal(layout: Layout) -> None
 @given(layout=scenes, seed=seeds)
 def test_an_arrangement_with_any_seed_is_legal(layout: Layout, seed: int) -> None:
     assert_legal(layout, arrange(layout, seed))
+
+
+def test_the_agent_starts_beside_the_middle_where_a_receptacle_has_it() -> None:
+    layout = read_layout("FloorPlan1")
+    middle = arrange(layout, 0).household.start
+    first, *others = layout.receptacles
+    crowded = attrs.evolve(layout, receptacles=(attrs.evolve(first, location=middle), *others))
+
+    assert_legal(crowded, arrange(crowded, 0))
 
 
 def test_a_new_thing_takes_the_one_place_that_is_left() -> None:
