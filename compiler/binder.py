@@ -1,8 +1,8 @@
 """Bind: the variables of a checked scenario to entities of the data store.
 
-The `let`s, the checks that speak only of data, what the goal, operations and actions need, and what novelty demands
-become one conjunctive query. A seed picks among its answers. Where there is none, QuickXplain (Junker 2004) finds a
-smallest set of constraints that conflict.
+The `let`s, the checks that speak only of data, what the goal, operations and actions need, and what novelty
+demands become one conjunctive query. A seed picks among its answers. Where there is none, QuickXplain
+(Junker 2004) finds a smallest set of constraints that conflict.
 """
 
 from __future__ import annotations
@@ -133,17 +133,23 @@ class _Translator:
             for operand in expression.operands:
                 yield from self._conjuncts(operand)
         else:
-            yield Constraint(print_expression(expression, self._interface), expression.span, self.sql(expression))
+            yield Constraint(
+                print_expression(expression, self._interface), expression.span, self.sql(expression)
+            )
 
     def _needs(self, call: s.Call) -> Iterator[Constraint]:
         signature = self._interface.signature_of[call.symbol]
         text = print_expression(call, self._interface)
         for need in signature.needs:
-            yield Constraint(text, call.span, self._template(need.sql, signature, call.arguments), need.reason)
+            yield Constraint(
+                text, call.span, self._template(need.sql, signature, call.arguments), need.reason
+            )
 
     def _template(self, template: str, signature: Signature, arguments: tuple[s.Expression, ...]) -> Sql:
         """Fill an SQL template: `{entity}` by the variable's alias, `{value}` by the value's SQL."""
-        given = {parameter.name: (parameter, argument) for parameter, argument in _pairs(signature, arguments)}
+        given = {
+            parameter.name: (parameter, argument) for parameter, argument in _pairs(signature, arguments)
+        }
         parts, parameters, used, end = [], list[str | int](), set[str](), 0
         for hole in _HOLE.finditer(template):
             parts.append(template[end : hole.start()])
@@ -183,7 +189,9 @@ class _Translator:
                 assert signature.sql is not None
                 return self._template(signature.sql, signature, arguments)
             case s.Compare(operator=operator, left=left, right=right):
-                return _joined(f" {_SQL_OPERATORS.get(operator, operator)} ", [self.sql(left), self.sql(right)])
+                return _joined(
+                    f" {_SQL_OPERATORS.get(operator, operator)} ", [self.sql(left), self.sql(right)]
+                )
             case s.Member(item=item, options=options):
                 listed = _joined(", ", [self.sql(option) for option in options.items])
                 return _joined(" IN ", [self.sql(item), listed])
@@ -273,7 +281,13 @@ class Binder:
         names = sorted(constraint.sql.variables)
         counted = names if len(names) <= 2 else []
         types = dict(self._query.variables)
-        noun = f"{types[names[0]].lower()}s" if len(names) == 1 else "pairs" if len(counted) == 2 else "scenarios' contexts"
+        noun = (
+            f"{types[names[0]].lower()}s"
+            if len(names) == 1
+            else "pairs"
+            if len(counted) == 2
+            else "scenarios' contexts"
+        )
         left, total = (self._count(names, conditions, counted) for conditions in ([constraint.sql], []))
         text = f"{constraint.text}` needing `{constraint.need}" if constraint.need else constraint.text
         return errors.Clause(text, constraint.span, left, total, noun)
@@ -293,9 +307,13 @@ class Binder:
         assert table is not None
         if self._query.context is None:
             return f"(SELECT {table.key} AS context FROM {table.name}) c", []
-        return f"(SELECT {table.key} AS context FROM {table.name} WHERE {table.key} = ?) c", [self._query.context]
+        return f"(SELECT {table.key} AS context FROM {table.name} WHERE {table.key} = ?) c", [
+            self._query.context
+        ]
 
-    def _join(self, names: Sequence[str], conditions: Sequence[Sql]) -> tuple[list[str], str, list[str | int]]:
+    def _join(
+        self, names: Sequence[str], conditions: Sequence[Sql]
+    ) -> tuple[list[str], str, list[str | int]]:
         """Return the sources, the condition and the parameters of a join of contexts and variables."""
         contexts, parameters = self._context_table()
         clauses, inner = self._conditions(names, conditions)
@@ -314,7 +332,9 @@ class Binder:
             f"v_{name}.{self._table(name).context} = c.context" for name in names if self._table(name).context
         ]
         texts = [*shared, *(condition.text for condition in conditions)] or ["1"]
-        return " AND ".join(texts), [parameter for condition in conditions for parameter in condition.parameters]
+        return " AND ".join(texts), [
+            parameter for condition in conditions for parameter in condition.parameters
+        ]
 
     def _contexts(self, conditions: Sequence[Sql]) -> list[str | None]:
         """Return the contexts in which all variables can be bound, sorted."""

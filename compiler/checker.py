@@ -96,7 +96,9 @@ class _Checker:
                 continue
             actual = self._infer(part)
             if actual is not None and (self._is_entity(actual) or actual == "Bool"):
-                self._found.append(errors.TypeMismatch(part.span, "Text", actual, "what fills a hole of the wording"))
+                self._found.append(
+                    errors.TypeMismatch(part.span, "Text", actual, "what fills a hole of the wording")
+                )
 
     def _novel(self, novel: s.Novel | None) -> None:
         for dimension in novel.dimensions if novel else ():
@@ -123,7 +125,11 @@ class _Checker:
             )
 
     def _constant(self, constant: s.Constant, wanted: Wanted) -> None:
-        values = self._interface.type_named[wanted.type].values if wanted.type in self._interface.type_named else ()
+        values = (
+            self._interface.type_named[wanted.type].values
+            if wanted.type in self._interface.type_named
+            else ()
+        )
         if constant.name in values:
             return
         others = self._interface.enumerations_with.get(constant.name)
@@ -200,10 +206,17 @@ class _Checker:
         for index, parameter in enumerate(signature.parameters):
             given = call.arguments[index:] if parameter.many else call.arguments[index : index + 1]
             for argument in given:
-                self._check(argument, Wanted(parameter.type, f"the {parameter.name} of `{_verb(signature.syntax)}`"))
+                self._check(
+                    argument, Wanted(parameter.type, f"the {parameter.name} of `{_verb(signature.syntax)}`")
+                )
                 self._range(argument, parameter)
         is_function = signature.role in (Role.FUNCTION, Role.DIMENSION)
-        if is_function and self._stage is Stage.DATA and signature.sql is None and signature.role is Role.FUNCTION:
+        if (
+            is_function
+            and self._stage is Stage.DATA
+            and signature.sql is None
+            and signature.role is Role.FUNCTION
+        ):
             self._found.append(errors.NotData(call.span, print_expression(call, self._interface)))
         return signature.result
 
@@ -215,12 +228,16 @@ class _Checker:
             self._found.append(errors.OutOfRange(argument.span, argument.value, least, most, parameter.why))
 
     def _compare(self, node: s.Compare) -> str:
-        first, second = (node.right, node.left) if isinstance(node.left, s.Constant) else (node.left, node.right)
+        first, second = (
+            (node.right, node.left) if isinstance(node.left, s.Constant) else (node.left, node.right)
+        )
         type = self._infer(first)
         if node.left == node.right:
             self._found.append(errors.Repeated(node.span, print_expression(node, self._interface)))
         elif type is not None:
-            self._check(second, Wanted(type, "what it is compared with", Note(first.span, f"this is {_a(type)}")))
+            self._check(
+                second, Wanted(type, "what it is compared with", Note(first.span, f"this is {_a(type)}"))
+            )
             if node.operator not in ("==", "!=") and type not in _ORDERED:
                 self._found.append(errors.Unordered(node.span, node.operator, type))
         return "Bool"
@@ -238,7 +255,9 @@ class _Checker:
         if type is None:
             return "Bool"
         if type != "Text" and not type.startswith("["):
-            self._found.append(errors.TypeMismatch(node.whole.span, "Text", type, "what stands before `contains`"))
+            self._found.append(
+                errors.TypeMismatch(node.whole.span, "Text", type, "what stands before `contains`")
+            )
             return "Bool"
         because = Note(node.whole.span, f"this is {_a(type)}")
         self._check(node.part, Wanted(type.strip("[]"), "what stands after `contains`", because))

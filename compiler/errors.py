@@ -1,7 +1,7 @@
 """Every kind of complaint about a program, one class each; `skillsandbox explain CODE` prints the docstring.
 
-Codes: SCN0.. the text and its syntax, SCN1.. names, SCN2.. types and the rules of the language, SCN3.. binding,
-SCN4.. building and verifying the scenario, SCN5.. conditions that are not supported.
+Codes: SCN0.. the text and its syntax, SCN1.. names, SCN2.. types and the rules of the language, SCN3..
+binding, SCN4.. building and verifying the scenario, SCN5.. conditions that are not supported.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def _replacement(span: Span, suggestion: str | None) -> Fix | None:
 class NotText(Diagnostic):
     """The file is not a text in UTF-8.
 
-    Scenario programs are plain texts in UTF-8. A binary file, or a text in another encoding, is refused as a whole.
-    Save the file as UTF-8; control characters other than tab and line break are not allowed either.
+    Scenario programs are plain texts in UTF-8. A binary file, or a text in another encoding, is refused as
+    a whole. Save the file as UTF-8; control characters other than tab and line break are not allowed
+    either.
     """
 
     code = "SCN001"
@@ -57,22 +58,27 @@ class NotText(Diagnostic):
 
 @attrs.frozen
 class TooLarge(Diagnostic):
-    """The text is longer than a program may be.
+    """The text is longer than a program, or a scenario, may be.
 
-    A program of a hundred scenarios takes some hundred kilobytes. Longer texts are refused before they are read, so
-    that every compilation takes bounded time and memory. Split the file: each scenario compiles by itself.
+    A scenario takes one or two thousand characters; it may have 20,000, and a file a million. Longer texts
+    are refused before they are read, so that every compilation takes bounded time and memory. Split the
+    file: each scenario compiles by itself. If one scenario is too long, its condition most likely is
+    several.
     """
 
     code = "SCN002"
+    what: str
     size: int
     limit: int
 
     @property
     def message(self) -> str:
-        return f"the text has {self.size:,} characters, more than the {self.limit:,} that a program may have"
+        return f"the {self.what} has {self.size:,} characters, more than the {self.limit:,} that it may have"
 
     @property
     def help(self) -> str:
+        if self.what == "scenario":
+            return "split it into several scenarios, one for each condition"
         return "split it into several files; each scenario compiles by itself"
 
 
@@ -104,19 +110,20 @@ class NoScenario(Diagnostic):
 
 @attrs.frozen
 class TooDeep(Diagnostic):
-    """Brackets are nested more deeply than a program needs.
+    """Brackets, or words such as `not` and `eventually`, are nested more deeply than a program needs.
 
-    Expressions may be nested, but only so far, so that every compilation takes bounded time and memory. `and` and `or`
-    take any number of operands without parentheses: write `a and b and c`, not `((a and b) and c)`.
+    Expressions may be nested, but only so far, so that every compilation takes bounded time and memory.
+    `and` and `or` take any number of operands without parentheses: write `a and b and c`, not `((a and b)
+    and c)`.
     """
 
     code = "SCN004"
-    depth: int
+    what: str
     limit: int
 
     @property
     def message(self) -> str:
-        return f"brackets are nested {self.depth} deep; at most {self.limit} are allowed"
+        return f"{self.what} nested more than {self.limit} deep"
 
     @property
     def help(self) -> str:
@@ -127,9 +134,10 @@ class TooDeep(Diagnostic):
 class UnexpectedInput(Diagnostic):
     """Something stands where the grammar does not allow it.
 
-    The message lists what may stand there. Sections come in this order: condition, from, let, goal, say, build,
-    history, require, encounter, novel. The compiler goes on at the next section, so that one run reports the mistakes
-    of all sections.
+        goal put ?food.type into ?dest.type     refused: expected `in`
+
+    The message says what may stand there, and what was most likely meant. The compiler goes on at the next
+    section, so that one run reports the mistakes of all sections; after a hundred mistakes it stops.
     """
 
     code = "SCN005"
@@ -137,6 +145,7 @@ class UnexpectedInput(Diagnostic):
     options: tuple[str, ...]
     suggestion: str | None = None
     advice: str | None = None
+    other: Note | None = None
 
     @property
     def message(self) -> str:
@@ -155,6 +164,10 @@ class UnexpectedInput(Diagnostic):
         return _did_you_mean(self.suggestion) or self.advice
 
     @property
+    def notes(self) -> tuple[Note, ...]:
+        return (self.other,) if self.other else ()
+
+    @property
     def fix(self) -> Fix | None:
         return _replacement(self.span, self.suggestion)
 
@@ -163,8 +176,9 @@ class UnexpectedInput(Diagnostic):
 class UnclosedText(Diagnostic):
     """A quoted text does not end on its line.
 
-    Texts stand between double quotes on one line. Inside, `\\"` is a quote, `\\\\` a backslash, `\\n` a line break,
-    `\\{` and `\\}` are braces. In `say`, a brace without a backslash opens a hole: `say "put a {?food.type} away"`.
+    Texts stand between double quotes on one line. Inside, `\\"` is a quote, `\\\\` a backslash, `\\n` a
+    line break, `\\{` and `\\}` are braces. In `say`, a brace without a backslash opens a hole: `say "put a
+    {?food.type} away"`.
     """
 
     code = "SCN006"
@@ -186,8 +200,8 @@ class UnclosedText(Diagnostic):
 class UnknownEnvironment(Diagnostic):
     """No environment of this name is installed.
 
-    The word after `for` names the environment that the scenario is built in. Environments plug in through Python
-    packages; the message lists those that are installed here.
+    The word after `for` names the environment that the scenario is built in. Environments plug in through
+    Python packages; the message lists those that are installed here.
     """
 
     code = "SCN007"
@@ -214,6 +228,103 @@ class UnknownEnvironment(Diagnostic):
     @property
     def fix(self) -> Fix | None:
         return _replacement(self.span, self.suggestion)
+
+
+@attrs.frozen
+class Unescaped(Diagnostic):
+    """A backslash or a brace stands in a text as if it meant something, but it does not.
+
+        say "put it in the C:\\ drawer"          refused: `\\ ` means nothing
+        say "one } too many"                    refused: a brace opens or closes a hole in `say`
+
+    In a text, `\\"` is a quote, `\\\\` a backslash, `\\n` a line break, and `\\{` and `\\}` are braces.
+    Write one of these.
+    """
+
+    code = "SCN008"
+    text: str
+    escaped: str
+
+    @property
+    def message(self) -> str:
+        return f"`{self.text}` cannot stand in this text as it is"
+
+    @property
+    def expected(self) -> str:
+        return f"`{self.escaped}`"
+
+    @property
+    def found(self) -> str:
+        return f"`{self.text}`"
+
+    @property
+    def help(self) -> str:
+        return f"write `{self.escaped}` if you mean the character itself"
+
+    @property
+    def fix(self) -> Fix | None:
+        return _replacement(self.span, self.escaped)
+
+
+ORDER = "condition, from, let, goal, say, build, history, require, encounter, novel"
+
+
+@attrs.frozen
+class MissingSection(Diagnostic):
+    """A scenario lacks a section that every scenario has.
+
+    Every scenario has `condition`, `goal`, `say`, `require` and `encounter`; the others are there where
+    they are needed. Sections come in this order: condition, from, let, goal, say, build, history, require,
+    encounter, novel. Only a scenario whose condition is `unsupported` has no other section.
+    """
+
+    code = "SCN009"
+    keyword: str
+
+    @property
+    def message(self) -> str:
+        return f"this scenario has no `{self.keyword}`"
+
+    @property
+    def expected(self) -> str:
+        return f"a section `{self.keyword}`"
+
+    @property
+    def help(self) -> str:
+        return f"add it; sections come in this order: {ORDER}"
+
+
+@attrs.frozen
+class Misplaced(Diagnostic):
+    """A section stands twice, or below one that it belongs above.
+
+        say "put an apple away"
+        goal put ?food.type in ?dest.type       refused: `goal` stands above `say`
+
+    Sections come in this order: condition, from, let, goal, say, build, history, require, encounter, novel.
+    Only `let` stands any number of times.
+    """
+
+    code = "SCN010"
+    keyword: str
+    below: str
+    other: Span
+
+    @property
+    def message(self) -> str:
+        if self.below == self.keyword:
+            return f"there is a second `{self.keyword}` in this scenario"
+        return f"`{self.keyword}` belongs above `{self.below}`"
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return (Note(self.other, f"`{self.below}` stands here"),)
+
+    @property
+    def help(self) -> str:
+        if self.below == self.keyword:
+            return "join the two"
+        return f"sections come in this order: {ORDER}"
 
 
 @attrs.frozen
@@ -307,7 +418,10 @@ class UnknownLabel(Diagnostic):
 
     @property
     def help(self) -> str:
-        return _did_you_mean(self.suggestion) or f"add `{self.name}: …` to `require`, or take `for {self.name}` away"
+        return (
+            _did_you_mean(self.suggestion)
+            or f"add `{self.name}: …` to `require`, or take `for {self.name}` away"
+        )
 
     @property
     def fix(self) -> Fix | None:
@@ -330,7 +444,11 @@ class UnknownConstant(Diagnostic):
 
     @property
     def message(self) -> str:
-        return f"`{self.name}` is not {_article(self.type)}" if self.type else f"there is nothing called `{self.name}`"
+        return (
+            f"`{self.name}` is not {_article(self.type)}"
+            if self.type
+            else f"there is nothing called `{self.name}`"
+        )
 
     @property
     def expected(self) -> str | None:
@@ -353,8 +471,8 @@ class UnknownConstant(Diagnostic):
 class UnusedVariable(Diagnostic):
     """A variable is declared and never used.
 
-    A `let` that nothing refers to constrains the scenario without a purpose: the data must contain such an entity,
-    but nothing is done with it. A warning; take the `let` away, or use the variable.
+    A `let` that nothing refers to constrains the scenario without a purpose: the data must contain such an
+    entity, but nothing is done with it. A warning; take the `let` away, or use the variable.
     """
 
     code = "SCN105"
@@ -447,7 +565,10 @@ class NoSuchField(Diagnostic):
 
     @property
     def help(self) -> str:
-        return _did_you_mean(self.suggestion) or f"the fields of {_article(self.type)} are {', '.join(self.fields)}"
+        return (
+            _did_you_mean(self.suggestion)
+            or f"the fields of {_article(self.type)} are {', '.join(self.fields)}"
+        )
 
     @property
     def fix(self) -> Fix | None:
@@ -460,8 +581,8 @@ class NotData(Diagnostic):
 
         let ?food: Object where not ?food.cool  refused: nothing has been built yet
 
-    Variables are bound to the data first; the configuration is built after that. Say it in `require`, where it is
-    checked on the built scenario, and establish it in `build`.
+    Variables are bound to the data first; the configuration is built after that. Say it in `require`, where
+    it is checked on the built scenario, and establish it in `build`.
     """
 
     code = "SCN203"
@@ -488,8 +609,8 @@ class NotData(Diagnostic):
 class OutOfRange(Diagnostic):
     """A number is outside the range that is allowed at its place.
 
-        goal put 3 ?food.type in ?dest.type     refused: the official task puts two
-        add 0 ?food.type                        refused: at least one
+    goal put 3 ?food.type in ?dest.type     refused: the official task puts two
+    add 0 ?food.type                        refused: at least one
 
     """
 
@@ -587,7 +708,7 @@ class TemporalAtStart(Diagnostic):
 class Unordered(Diagnostic):
     """Values of this type have no order, so `<`, `<=`, `>` and `>=` say nothing about them.
 
-        where ?food.type < Bread                refused: types are equal or not
+    where ?food.type < Bread                refused: types are equal or not
     """
 
     code = "SCN207"
@@ -615,7 +736,7 @@ class Unordered(Diagnostic):
 class Repeated(Diagnostic):
     """A condition can never be true, or always is, because it compares a thing with itself.
 
-        where ?dest != ?dest                    refused: never true
+    where ?dest != ?dest                    refused: never true
     """
 
     code = "SCN208"
@@ -638,7 +759,7 @@ class Repeated(Diagnostic):
 class Impossible(Diagnostic):
     """A call is used in a way that the environment never allows, whatever its variables are bound to.
 
-        goal put hot Book in Desk               refused: a Book cannot be heated
+    goal put hot Book in Desk               refused: a Book cannot be heated
     """
 
     code = "SCN209"
@@ -673,8 +794,8 @@ class Clause:
 class Unsatisfiable(Diagnostic):
     """The data have no answer to the `let`s and what the operations and the goal need.
 
-    The message names a smallest set of constraints that conflict: take any one of them away and the rest can be
-    satisfied. For each it says how many candidates it leaves when taken by itself.
+    The message names a smallest set of constraints that conflict: take any one of them away and the rest
+    can be satisfied. For each it says how many candidates it leaves when taken by itself.
 
         let ?tool: Receptacle where ?tool.type == Fridge and ?tool.type == Microwave
     """
@@ -691,13 +812,15 @@ class Unsatisfiable(Diagnostic):
     @property
     def found(self) -> str:
         return "; ".join(
-            f"`{clause.text}` leaves {clause.left:,} of {clause.total:,} {clause.noun}" for clause in self.clauses
+            f"`{clause.text}` leaves {clause.left:,} of {clause.total:,} {clause.noun}"
+            for clause in self.clauses
         )
 
     @property
     def notes(self) -> tuple[Note, ...]:
         return tuple(
-            Note(clause.span, f"leaves {clause.left:,} of {clause.total:,} {clause.noun}") for clause in self.clauses
+            Note(clause.span, f"leaves {clause.left:,} of {clause.total:,} {clause.noun}")
+            for clause in self.clauses
         )
 
     @property
@@ -730,8 +853,8 @@ class BaseNotFound(Diagnostic):
 class NothingNovel(Diagnostic):
     """Every answer in the data repeats the source task or a sibling scenario in the `novel` dimensions.
 
-    `novel in scene` demands a scene other than the source task's, and that no two sibling scenarios agree in all the
-    listed dimensions. List more dimensions, or constrain the variables less.
+    `novel in scene` demands a scene other than the source task's, and that no two sibling scenarios agree
+    in all the listed dimensions. List more dimensions, or constrain the variables less.
     """
 
     code = "SCN303"
@@ -775,8 +898,8 @@ class OperationRefused(Diagnostic):
 class RequirementFails(Diagnostic):
     """A check in `require` does not hold in the built configuration.
 
-    Either an operation that says `for` this check does not establish it, or no operation does and the data do not
-    satisfy it by themselves. The message says which.
+    Either an operation that says `for` this check does not establish it, or no operation does and the data
+    do not satisfy it by themselves. The message says which.
     """
 
     code = "SCN402"
@@ -810,8 +933,9 @@ class GoalAlreadyTrue(Diagnostic):
 
         goal put ?food.type in ?start.type      with `place ?food on ?start`
 
-    A task that is done at its start tells nothing about a skill. Place the target elsewhere, remove other objects of
-    its type from the destination (`remove every ?food.type except ?food`), or choose another destination.
+    A task that is done at its start tells nothing about a skill. Place the target elsewhere, remove other
+    objects of its type from the destination (`remove every ?food.type except ?food`), or choose another
+    destination.
     """
 
     code = "SCN403"
@@ -819,7 +943,11 @@ class GoalAlreadyTrue(Diagnostic):
 
     @property
     def message(self) -> str:
-        return "the history already reaches the goal" if self.after_history else "the goal is already true at the start"
+        return (
+            "the history already reaches the goal"
+            if self.after_history
+            else "the goal is already true at the start"
+        )
 
     @property
     def help(self) -> str:
@@ -873,8 +1001,8 @@ class EncounterUnreachable(Diagnostic):
 class NotInitially(Diagnostic):
     """The condition is said to arise in the initial configuration, but an encounter check does not hold there.
 
-        condition "…" arises in initial
-        encounter { holding: agent holds ?food }    needs `agent holds ?food` in `build`
+    condition "…" arises in initial
+    encounter { holding: agent holds ?food }    needs `agent holds ?food` in `build`
     """
 
     code = "SCN406"
@@ -929,8 +1057,8 @@ class WordingRefused(Diagnostic):
 
         say "put the \\"red\\" apple away"        refused in ALFWorld: a quote breaks the official game file
 
-    ALFWorld evaluates the task's text as grammar code, so quotes, braces, `#`, `|`, brackets and line breaks would
-    be changed or would end the game. Say it without them.
+    ALFWorld evaluates the task's text as grammar code, so quotes, braces, `#`, `|`, brackets and line
+    breaks would be changed or would end the game. Say it without them.
     """
 
     code = "SCN408"
@@ -969,8 +1097,8 @@ class TaskRefused(Diagnostic):
 class EngineDisagrees(Diagnostic):
     """The plan that was found does not win in the benchmark's official engine.
 
-    Every plan is replayed there before a scenario is accepted. A disagreement is a fault of the compiler, not of the
-    program: please report it with the program and the seed.
+    Every plan is replayed there before a scenario is accepted. A disagreement is a fault of the compiler,
+    not of the program: please report it with the program and the seed.
     """
 
     code = "SCN410"

@@ -1,45 +1,38 @@
 """Parse: from a source text to its syntax tree, or to everything that is wrong with its syntax.
 
-The grammar is tried on the whole text first. Only where that fails is each section parsed by itself, so that a
-mistake in one does not hide those in the others.
+The grammar is tried on each scenario as a whole first. Only where that fails is each section parsed by
+itself, so that a mistake in one does not hide those in the others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 import lark
 
-from skillsandbox.compiler import errors, scanner
+from skillsandbox.compiler import errors, scanner, syntaxerror
 from skillsandbox.compiler.diagnostics import Diagnostic, Source, Span
 from skillsandbox.compiler.environment import Environment
 from skillsandbox.compiler.suggestion import closest
 from skillsandbox.compiler.syntax import Program, Scenario
-from skillsandbox.compiler.treebuilder import TreeBuilder
+from skillsandbox.compiler.syntaxerror import KEYWORD_OF, KEYWORDS
+from skillsandbox.compiler.treebuilder import TreeBuilder, deeper_than
 from skillsandbox.grammar.loader import SECTIONS, load_parser
 
 LARGEST_TEXT = 1_000_000
-DEEPEST_NESTING = 50
-_KEYWORD_OF = {"base": "from"} | {name: name for name in SECTIONS if name != "base"}
-_START_OF = {keyword: start for start, keyword in _KEYWORD_OF.items()}
-_PHRASES = {
-    "NAME": "a name such as `my_scenario`",
-    "LABEL": "a label such as `within_reach:`",
-    "VARIABLE": "a variable such as `?food`",
-    "CONSTANT": "a constant such as `Fridge`",
-    "NUMBER": "a number",
-    "MONEY": "an amount such as `$50`",
-    "STRING": 'a text such as `"…"`',
-    "TEMPLATE_PLAIN": 'a text such as `"…"`',
-    "TEMPLATE_START": 'a text such as `"…"`',
-    "TEMPLATE_MIDDLE": "`}`",
-    "TEMPLATE_END": "`}`",
-    "COMPARATOR": "a comparison",
-    "$END": "the end",
-}
-_WORD = re.compile(r"[?.]?[A-Za-z_][A-Za-z0-9_]*:?|\d+|\S")
+LARGEST_SCENARIO = 20_000
+DEEPEST_BRACKETS = 50
+DEEPEST_TREE = 100
+MOST_DIAGNOSTICS = 100
+"""After so many mistakes in the syntax of a text no more are looked for: it is most likely no program at all."""
+
+_START_OF = {keyword: start for start, keyword in KEYWORD_OF.items()}
+_ORDER = tuple(KEYWORD_OF[name] for name in SECTIONS)
+_DEMANDED = ("condition", "goal", "say", "require", "encounter")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_UNSUPPORTED = re.compile(r'condition\s+"(?:[^"\\\n]|\\.)*"\s+unsupported\b')
 
 
 @attrs.frozen
@@ -58,153 +51,163 @@ def decode(data: bytes, name: str) -> Source | Diagnostic:
         return errors.NotText(Span(0, 0), reason=f"byte {error.start:,} is not UTF-8")
 
 
-def parse(source: Source, environments: dict[str, Callable[[], Environment]]) -> Parsed:
+def parse(source: Source, environments: Mapping[str, Callable[[], Environment]]) -> Parsed:
     """Parse a program in the languages of the given environments."""
-    if refusal := _refusal(source.text):
+    text = source.text
+    if refusal := _refusal(text):
         return Parsed(Program(()), (refusal,))
-    builder = TreeBuilder(source.text)
-    found = scanner.chunks(source.text, frozenset(_START_OF))
-    if not found:
-        return Parsed(Program((), builder.comments_to(len(source.text))), (errors.NoScenario(Span(0, 0)),))
-    diagnostics: list[Diagnostic] = list(_before_first(source.text, found[0].span.start))
+    outline = scanner.outline(text, DEEPEST_BRACKETS)
+    if outline.too_deep is not None:
+        return Parsed(Program(()), (errors.TooDeep(outline.too_deep, "brackets are", DEEPEST_BRACKETS),))
+    builder = TreeBuilder(text, outline.comments)
+    diagnostics = list(_before_first(text, outline.scenarios))
     scenarios: list[Scenario] = []
-    for chunk in found:
-        environment = _environment(chunk, environments)
-        if isinstance(environment, Diagnostic):
-            diagnostics.append(environment)
-            continue
-        scenario = _scenario(source.text, chunk, load_parser(environments[environment]().grammar()), builder)
-        if isinstance(scenario, Scenario):
-            scenarios.append(scenario)
+    for span in outline.scenarios:
+        if len(diagnostics) >= MOST_DIAGNOSTICS:
+            break
+        parsed = _ScenarioParser(text, span, environments).parse(builder)
+        if isinstance(parsed, Scenario):
+            scenarios.append(parsed)
         else:
-            diagnostics += scenario
-    return Parsed(Program(tuple(scenarios), builder.comments_to(len(source.text))), tuple(diagnostics))
+            diagnostics += parsed
+    return Parsed(Program(tuple(scenarios), builder.comments_to(len(text))), tuple(diagnostics))
 
 
 def _refusal(text: str) -> Diagnostic | None:
     if len(text) > LARGEST_TEXT:
-        return errors.TooLarge(Span(0, 0), size=len(text), limit=LARGEST_TEXT)
-    control = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text)
-    if control:
+        return errors.TooLarge(Span(0, 0), "text", len(text), LARGEST_TEXT)
+    if control := _CONTROL.search(text):
         reason = f"it contains the control character U+{ord(control.group()):04X}"
-        return errors.NotText(Span(control.start(), control.end()), reason=reason)
-    depth, place = scanner.deepest(text)
-    if depth > DEEPEST_NESTING:
-        return errors.TooDeep(place, depth=depth, limit=DEEPEST_NESTING)
+        return errors.NotText(Span(*control.span()), reason=reason)
     return None
 
 
-def _before_first(text: str, start: int) -> tuple[Diagnostic, ...]:
-    """Report the first thing that stands before the first scenario, if anything does."""
-    stray = next((token for token in scanner.scan(text[:start]) if token.kind != "comment"), None)
-    if stray is None:
-        return ()
-    return (_unexpected(text, stray.span.start, ("`scenario`",), {"scenario"}),)
+def _before_first(text: str, scenarios: tuple[Span, ...]) -> Iterator[Diagnostic]:
+    """Report what is wrong before the first scenario: something stands there, or there is no scenario at all."""
+    end = scenarios[0].start if scenarios else len(text)
+    tokens = (token for token in scanner.scan(text, 0, end) if token.kind != "comment")
+    stray = next(tokens, None)
+    if stray is not None and (scenarios or closest(stray.text, ("scenario",))):
+        yield syntaxerror.explain_stray(text, stray.span.start)
+    elif not scenarios:
+        yield errors.NoScenario(Span(0, 0) if stray is None else stray.span)
 
 
-def _environment(chunk: scanner.Chunk, environments: dict[str, Callable[[], Environment]]) -> str | Diagnostic:
-    """Return the environment of a scenario; one whose header is broken is read in the first that is installed."""
-    if chunk.environment is None:
-        return next(iter(environments))
-    name = chunk.environment.text
-    if name in environments:
-        return name
-    installed = tuple(environments)
-    return errors.UnknownEnvironment(chunk.environment.span, name, installed, closest(name, installed))
+class _ScenarioParser:
+    """Parses the one scenario that stands in a stretch of text."""
 
+    def __init__(self, text: str, span: Span, environments: Mapping[str, Callable[[], Environment]]) -> None:
+        self._text = text
+        self._span = span
+        self._environments = environments
+        self._header = scanner.header(text, span, KEYWORDS)
 
-def _scenario(
-    text: str, chunk: scanner.Chunk, parser: lark.Lark, builder: TreeBuilder
-) -> Scenario | list[Diagnostic]:
-    try:
-        tree = _parse(parser, text, chunk.span, "program")
-    except lark.exceptions.UnexpectedInput as error:
-        whole = _explain(error, text, chunk.span, parser)
-        header_end = chunk.sections[0].span.start if chunk.sections else chunk.span.end
-        header = [whole] if whole.span.start < header_end else []
-        return header + _recovered(text, chunk, parser) or _stray(text, chunk) or [whole]
-    return builder.scenario(tree.children[0])
+    def parse(self, builder: TreeBuilder) -> Scenario | list[Diagnostic]:
+        """Return the scenario, or everything that is wrong with its syntax."""
+        size = self._span.end - self._span.start
+        if size > LARGEST_SCENARIO:
+            return [errors.TooLarge(self._header.keyword.span, "scenario", size, LARGEST_SCENARIO)]
+        unknown, language = self._language()
+        if language is None:
+            return unknown
+        if unknown:
+            return unknown + self._recovered(language)
+        tree = self._whole(language)
+        if isinstance(tree, Diagnostic):
+            return self._faults(language, tree)
+        if deep := deeper_than(tree, DEEPEST_TREE):
+            return [errors.TooDeep(deep, "expressions are", DEEPEST_TREE)]
+        return builder.scenario(tree.children[0])
 
+    def _language(self) -> tuple[list[Diagnostic], syntaxerror.Language | None]:
+        """Return the language of the scenario; where its header does not say one, the first that it mentions."""
+        installed = tuple(self._environments)
+        word = self._header.environment
+        if word is None:
+            mentioned = [name for name in installed if name in self._header.words]
+            return [], self._load((mentioned or installed)[0])
+        if word.text in self._environments:
+            return [], self._load(word.text)
+        suggestion = closest(word.text, installed)
+        complaint = errors.UnknownEnvironment(word.span, word.text, installed, suggestion)
+        return [complaint], self._load(suggestion) if suggestion else None
 
-def _recovered(text: str, chunk: scanner.Chunk, parser: lark.Lark) -> list[Diagnostic]:
-    """Parse section by section and return what is wrong in each, and in the header."""
-    found: list[Diagnostic] = []
-    for section in chunk.sections:
+    def _load(self, name: str) -> syntaxerror.Language:
+        environment = self._environments[name]()
+        return syntaxerror.Language(load_parser(environment.grammar()), environment.interface())
+
+    def _whole(self, language: syntaxerror.Language) -> lark.Tree[lark.Token] | Diagnostic:
         try:
-            _parse(parser, text, section.span, _START_OF[section.keyword])
+            return language.parse(self._text, self._span, "program")
         except lark.exceptions.UnexpectedInput as error:
-            if not (section.keyword == "condition" and "unsupported" in text[section.span.start : section.span.end]):
-                found.append(_explain(error, text, section.span, parser))
-    return found
+            passage = syntaxerror.Passage(self._span, "program", "scenario")
+            return syntaxerror.explain(error, self._text, passage, language)
+
+    def _faults(self, language: syntaxerror.Language, whole: Diagnostic) -> list[Diagnostic]:
+        sections = self._sections()
+        header_end = sections[0].span.start if sections else self._span.end
+        header = [whole] if whole.span.start < header_end else []
+        found = header + self._recovered(language)
+        return [*found, *self._misplaced(sections, found), *self._stray(sections, found)] or [whole]
+
+    def _sections(self) -> tuple[scanner.Section, ...]:
+        return scanner.sections(self._text, self._span, KEYWORDS)
+
+    def _recovered(self, language: syntaxerror.Language) -> list[Diagnostic]:
+        """Parse section by section and return what is wrong in each."""
+        found: list[Diagnostic] = []
+        for section in self._sections():
+            unsupported = _UNSUPPORTED.match(self._text, section.span.start)
+            start = "unsupported" if unsupported else _START_OF[section.keyword]
+            try:
+                language.parse(self._text, section.span, start)
+            except lark.exceptions.UnexpectedInput as error:
+                passage = syntaxerror.Passage(section.span, start, section.keyword)
+                found.append(syntaxerror.explain(error, self._text, passage, language))
+        return found
+
+    def _misplaced(
+        self, sections: tuple[scanner.Section, ...], found: list[Diagnostic]
+    ) -> Iterator[Diagnostic]:
+        """Report sections that are missing, stand twice, or stand too late, unless a misspelt keyword explains it."""
+        if _UNSUPPORTED.match(self._text, sections[0].span.start if sections else self._span.start):
+            return
+        last: dict[str, scanner.Section] = {}
+        for section in sections:
+            place = Span(section.span.start, section.span.start + len(section.keyword))
+            later = [other for other in last.values() if _rank(other) > _rank(section)]
+            if section.keyword != "let" and section.keyword in last:
+                yield errors.Misplaced(place, section.keyword, section.keyword, _head(last[section.keyword]))
+            elif later:
+                yield errors.Misplaced(place, section.keyword, later[0].keyword, _head(later[0]))
+            last.setdefault(section.keyword, section)
+        misspelt = {one.suggestion for one in found if isinstance(one, errors.UnexpectedInput)}
+        name = self._header.name or self._header.keyword
+        for keyword in _DEMANDED:
+            if keyword not in last and keyword not in misspelt:
+                yield errors.MissingSection(name.span, keyword)
+
+    def _stray(self, sections: tuple[scanner.Section, ...], found: list[Diagnostic]) -> Iterator[Diagnostic]:
+        """Report the first thing that stands between sections or behind the scenario's end.
+
+        What follows a section in which something is wrong already is most likely a part of that.
+        """
+        for section in sections:
+            tokens = scanner.scan(self._text, section.span.end, section.end)
+            rest = [token for token in tokens if token.kind != "comment"]
+            is_last = section is sections[-1]
+            if any(section.span.start <= one.span.start < section.end for one in found):
+                continue
+            if is_last and not rest:
+                yield syntaxerror.unclosed_scenario(section, self._header)
+            elif len(rest) > is_last:
+                yield syntaxerror.stray(rest[is_last], closed=rest[0] if is_last else None)
+                return
 
 
-def _stray(text: str, chunk: scanner.Chunk) -> list[Diagnostic]:
-    if chunk.stray is None:
-        return []
-    advice = "a brace above closes the scenario too early: take one `}` away, or add the `{` that is missing"
-    return [errors.UnexpectedInput(chunk.stray.span, f"`{chunk.stray.text}`", ("`scenario`",), None, advice)]
+def _rank(section: scanner.Section) -> int:
+    return _ORDER.index(section.keyword)
 
 
-def _parse(parser: lark.Lark, text: str, span: Span, start: str) -> lark.Tree[lark.Token]:
-    return parser.parse(lark.TextSlice(text, span.start, span.end), start=start)
-
-
-def _explain(error: lark.exceptions.UnexpectedInput, text: str, span: Span, parser: lark.Lark) -> Diagnostic:
-    terminals = {terminal.name: terminal for terminal in parser.terminals}
-    match error:
-        case lark.exceptions.UnexpectedToken(token=token) if token.type == "$END":
-            offset, expected = len(text[: span.end].rstrip()), error.accepts or error.expected
-            options = _options(expected, terminals)
-            place = Span(max(0, offset - 1), offset)
-            return errors.UnexpectedInput(place, "end of the section" if span.end < len(text) else "end", options)
-        case lark.exceptions.UnexpectedToken(token=token):
-            offset, expected = token.start_pos or span.start, error.accepts or error.expected
-        case lark.exceptions.UnexpectedCharacters():
-            offset, expected = error.pos_in_stream, error.allowed
-        case _:
-            offset, expected = span.start, set()
-    if text[offset] == '"' and _is_unclosed(text, offset):
-        return errors.UnclosedText(Span(offset, _line_end(text, offset)))
-    return _unexpected(text, offset, _options(expected, terminals), _words(expected, terminals))
-
-
-def _unexpected(text: str, offset: int, options: tuple[str, ...], words: set[str]) -> Diagnostic:
-    match = _WORD.match(text, offset)
-    word = match.group() if match else text[offset]
-    bare = word.strip("?.:")
-    suggestion = closest(bare, tuple(sorted(words))) if bare.isidentifier() else None
-    start = offset + word.find(bare) if bare and suggestion else offset
-    place = Span(start, start + len(bare)) if suggestion else Span(offset, offset + len(word))
-    return errors.UnexpectedInput(place, f"`{word}`", options, suggestion)
-
-
-def _is_unclosed(text: str, offset: int) -> bool:
-    return re.compile(r'"(?:[^"\\\n]|\\.)*"').match(text, offset) is None
-
-
-def _line_end(text: str, offset: int) -> int:
-    end = text.find("\n", offset)
-    return len(text) if end < 0 else end
-
-
-def _literals(pattern: lark.lexer.Pattern) -> tuple[str, ...]:
-    """Return the words that a terminal stands for, none where it is a true regular expression."""
-    if isinstance(pattern, lark.lexer.PatternStr):
-        return (pattern.value,)
-    body = pattern.value.removeprefix("(?:").removesuffix(")")
-    return tuple(body.split("|")) if re.fullmatch(r"[A-Za-z_|]+", body) else ()
-
-
-def _options(expected: set[str], terminals: dict[str, lark.lexer.TerminalDef]) -> tuple[str, ...]:
-    """Return phrases for the terminals that may stand here, keywords last."""
-    phrases: dict[str, None] = {}
-    for name in sorted(expected, key=lambda name: (name not in _PHRASES, name)):
-        if name in _PHRASES:
-            phrases[_PHRASES[name]] = None
-        elif name in terminals:
-            phrases |= dict.fromkeys(f"`{literal}`" for literal in _literals(terminals[name].pattern))
-    return tuple(phrases)
-
-
-def _words(expected: set[str], terminals: dict[str, lark.lexer.TerminalDef]) -> set[str]:
-    return {literal for name in expected if name in terminals for literal in _literals(terminals[name].pattern)}
+def _head(section: scanner.Section) -> Span:
+    return Span(section.span.start, section.span.start + len(section.keyword))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import attrs
+
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.interface import Interface, Signature
 
@@ -35,14 +37,25 @@ def print_expression(expression: s.Expression, interface: Interface) -> str:
     return _ScenarioPrinter(interface).expression(expression)
 
 
+def _comment(text: str) -> str:
+    return f"#{text}" if text.startswith("#") else f"# {text}".rstrip()
+
+
 def _comment_lines(texts: Iterable[str], indent: str = "") -> list[str]:
-    return [f"{indent}# {text}".rstrip() for text in texts]
+    return [indent + _comment(text) for text in texts]
 
 
 def _commented(line: str, comments: s.Comments, indent: str) -> list[str]:
-    behind = "".join(f"  # {text}".rstrip() for text in comments.behind[:1])
-    late = _comment_lines(comments.behind[1:], indent)
-    return [*_comment_lines(comments.above, indent), *late, indent + line + behind]
+    behind = "" if comments.behind is None else f"  {_comment(comments.behind)}"
+    return [*_comment_lines(comments.above, indent), indent + line + behind]
+
+
+def _closed(comments: s.Comments, indent: str) -> list[str]:
+    """Return a closing brace with its comments; those above it are indented like the items."""
+    return [
+        *_comment_lines(comments.above, f"{indent}  "),
+        *_commented("}", attrs.evolve(comments, above=()), indent),
+    ]
 
 
 class _ScenarioPrinter:
@@ -66,7 +79,7 @@ class _ScenarioPrinter:
             ],
         ]
         body = "\n\n".join("\n".join(group) for group in groups if group).split("\n")
-        return [*_commented(head, scenario.comments, ""), *body, *_comment_lines(scenario.closing, "  "), "}"]
+        return [*_commented(head, scenario.comments, ""), *body, *_closed(scenario.closing, "")]
 
     def _condition(self, condition: s.Condition) -> list[str]:
         first = f'condition "{escape(condition.text)}"'
@@ -107,7 +120,7 @@ class _ScenarioPrinter:
             return []
         items = [line for item in block.items for line in self._item(item)]
         head = _commented(f"{keyword} {{", block.comments, "  ")
-        return [*head, *items, *_comment_lines(block.closing, "    "), "  }"]
+        return [*head, *items, *_closed(block.closing, "  ")]
 
     def _item(self, item: s.Item) -> list[str]:
         match item:
@@ -157,7 +170,13 @@ class _ScenarioPrinter:
                 return self._unary(node)
 
     def _unary(self, node: s.Expression) -> str:
-        words = {s.Not: "not", s.Eventually: "eventually", s.Always: "always", s.Never: "never", s.AtStart: "at start"}
+        words = {
+            s.Not: "not",
+            s.Eventually: "eventually",
+            s.Always: "always",
+            s.Never: "never",
+            s.AtStart: "at start",
+        }
         match node:
             case s.Within(steps=steps, operand=operand):
                 word = f"within {steps} steps"
@@ -177,15 +196,19 @@ class _ScenarioPrinter:
     def _call(self, call: s.Call) -> str:
         signature = self._interface.signature_of[call.symbol]
         texts = _argument_texts(signature, [self.expression(argument) for argument in call.arguments])
-        syntax = _OPTIONAL.sub(lambda part: part[1] if all(texts[n] for n in _PARAMETER.findall(part[1])) else "",
-                               signature.syntax)
+        syntax = _OPTIONAL.sub(
+            lambda part: part[1] if all(texts[n] for n in _PARAMETER.findall(part[1])) else "",
+            signature.syntax,
+        )
         return _PARAMETER.sub(lambda hole: texts[hole[1]], syntax)
 
 
 def _argument_texts(signature: Signature, arguments: list[str]) -> dict[str, str]:
     texts = {}
     for index, parameter in enumerate(signature.parameters):
-        texts[parameter.name] = ", ".join(arguments[index:] if parameter.many else arguments[index : index + 1])
+        texts[parameter.name] = ", ".join(
+            arguments[index:] if parameter.many else arguments[index : index + 1]
+        )
     return texts
 
 

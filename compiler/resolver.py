@@ -111,6 +111,8 @@ def expressions(scenario: s.Scenario) -> Iterator[s.Expression]:
         yield from scenario.say.parts
     yield from (operation.call for operation in operations(scenario))
     yield from (action.call for action in actions(scenario))
-    yield from (check.condition for block in (scenario.require, scenario.encounter) for check in checks(block))
+    yield from (
+        check.condition for block in (scenario.require, scenario.encounter) for check in checks(block)
+    )
     if scenario.novel is not None:
         yield from scenario.novel.dimensions

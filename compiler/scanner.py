@@ -9,13 +9,17 @@ import attrs
 
 from skillsandbox.compiler.diagnostics import Span
 
+_TEXT = r'"(?:[^"\\\n]|\\.)*"?'
+_LANDMARK = re.compile(rf"{_TEXT}|\#[^\n]*|[()\[\]{{}}]|scenario")
 _TOKEN = re.compile(
-    r"""(?P<text>"(?:[^"\\\n]|\\.)*"?)"""
-    r"""|(?P<comment>\#[^\n]*)"""
-    r"""|(?P<open>[({\[])|(?P<close>[)}\]])"""
-    r"""|(?P<word>[?.]?[A-Za-z_][A-Za-z0-9_]*:?)"""
-    r"""|(?P<other>[^\s"\#(){}\[\]A-Za-z_?.]+|[?.])"""
+    rf"(?P<text>{_TEXT})"
+    r"|(?P<comment>\#[^\n]*)"
+    r"|(?P<open>[({\[])|(?P<close>[)}\]])"
+    r"|(?P<word>[?.]?[A-Za-z_][A-Za-z0-9_]*:?)"
+    r'|(?P<other>[^\s"\#(){}\[\]A-Za-z_?.]+|[?.])'
 )
+_NAME_FOLLOWS = re.compile(r"(?:^|[^?.\w])(?:scenario|for)\s+\Z")
+_NAME_LOOKBEHIND = 40
 
 
 @attrs.frozen
@@ -28,66 +32,101 @@ class Token:
 
 
 @attrs.frozen
-class Section:
-    """The stretch of text from one section keyword up to the next, and its keyword."""
+class Outline:
+    """What stands in a text: its comments, its scenarios, and the first bracket that is nested too deeply."""
 
-    keyword: str
-    span: Span
+    comments: tuple[Token, ...]
+    scenarios: tuple[Span, ...]
+    too_deep: Span | None
 
 
 @attrs.frozen
-class Chunk:
-    """The text of one scenario, from its `scenario` up to the next: its environment, its sections and its end.
+class Header:
+    """The beginning of a scenario; `environment` is the word after `for`. What is missing is None."""
 
-    `environment` is the word after `for`, None where the header is not complete. `stray` is the first thing that
-    stands behind a brace that already closed the scenario, None where nothing does.
-    """
-
-    span: Span
+    keyword: Token
+    name: Token | None
     environment: Token | None
-    sections: tuple[Section, ...]
-    stray: Token | None
+    words: tuple[str, ...]
 
 
-def scan(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text, comments included, white space left out."""
-    for match in _TOKEN.finditer(text):
+@attrs.frozen
+class Section:
+    """The stretch of text from one section keyword up to the next; `end` is where the next begins."""
+
+    keyword: str
+    span: Span
+    end: int
+
+
+def scan(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
+    """Yield the tokens of a stretch of text, comments included, white space left out."""
+    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         assert match.lastgroup is not None
         yield Token(match.lastgroup, match.group(), Span(*match.span()))
 
 
-def chunks(text: str, keywords: frozenset[str]) -> tuple[Chunk, ...]:
-    """Cut a text into its scenarios and these into sections, wherever a keyword stands at the start of one.
+def outline(text: str, deepest: int) -> Outline:
+    """Return the outline of a text in which brackets may be nested as deeply as `deepest`."""
+    comments: list[Token] = []
+    starts: list[int] = []
+    depth = 0
+    for match in _LANDMARK.finditer(text):
+        first = text[match.start()]
+        if first == "#":
+            comments.append(Token("comment", match.group(), Span(*match.span())))
+        elif first == "s":
+            if _is_keyword(text, match.start(), match.end()):
+                starts.append(match.start())
+        elif first in "([{":
+            depth += 1
+            if depth > deepest:
+                return Outline((), (), Span(*match.span()))
+        elif first in ")]}":
+            depth = max(0, depth - 1)
+    spans = map(Span, starts, [*starts[1:], len(text)])
+    return Outline(tuple(comments), tuple(spans), None)
+
+
+def _is_keyword(text: str, start: int, end: int) -> bool:
+    """Say whether this `scenario` is a word of its own, and not used as a name."""
+    if re.match(r"[?.\w]", text[start - 1 : start]) or re.match(r"[\w:]", text[end : end + 1]):
+        return False
+    return _NAME_FOLLOWS.search(text[max(0, start - _NAME_LOOKBEHIND) : start]) is None
+
+
+def header(text: str, span: Span, keywords: frozenset[str]) -> Header:
+    """Return the header of the scenario that stands in a stretch of text: all before its brace or first section."""
+    tokens: list[Token] = []
+    for token in scan(text, span.start, span.end):
+        if token.kind == "open" or (token.text in keywords and len(tokens) > 1):
+            break
+        if token.kind != "comment":
+            tokens.append(token)
+    name = tokens[1] if len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text != "for" else None
+    follows = (after for word, after in zip(tokens[1:], tokens[2:], strict=False) if word.text == "for")
+    return Header(tokens[0], name, next(follows, None), tuple(token.text for token in tokens))
+
+
+def sections(text: str, span: Span, keywords: frozenset[str]) -> tuple[Section, ...]:
+    """Cut the scenario that stands in a stretch of text into sections, wherever a keyword stands at the start of one.
 
     Section keywords are reserved, so that a missing brace costs one section and not the rest of the file.
     """
-    tokens = [token for token in scan(text) if token.kind != "comment"]
-    starts = [index for index, token in enumerate(tokens) if token.text == "scenario" and token.kind == "word"]
-    ends = [*starts[1:], len(tokens)]
-    return tuple(
-        _chunk(tokens[start:end], text, keywords, tokens[end].span.start if end < len(tokens) else len(text))
-        for start, end in zip(starts, ends, strict=True)
-    )
-
-
-def _chunk(tokens: list[Token], text: str, keywords: frozenset[str], end: int) -> Chunk:
-    named = len(tokens) > 3 and tokens[2].text == "for" and tokens[3].kind == "word"
+    tokens = [token for token in scan(text, span.start, span.end) if token.kind != "comment"]
     starts = [index for index in range(1, len(tokens)) if _starts_section(tokens, index, keywords)]
-    sections, stray = [], None
+    found = []
     for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        length = _balanced(tokens[start:stop])
-        last = tokens[start + length - 1]
-        sections.append(Section(tokens[start].text, Span(tokens[start].span.start, last.span.end)))
-        beyond = start + length + 1
-        if beyond < len(tokens) and stray is None and start + length < stop:
-            stray = tokens[beyond]
-    return Chunk(Span(tokens[0].span.start, end), tokens[3] if named else None, tuple(sections), stray)
+        own = tokens[start : start + _balanced(tokens[start:stop])]
+        end = tokens[stop].span.start if stop < len(tokens) else span.end
+        found.append(Section(own[0].text, Span(own[0].span.start, own[-1].span.end), end))
+    return tuple(found)
 
 
 def _starts_section(tokens: list[Token], index: int, keywords: frozenset[str]) -> bool:
-    """Say whether a section starts here; three of the keywords also stand elsewhere, behind a telling word."""
+    """Say whether a section starts here; some of the keywords also stand elsewhere, behind a telling word."""
     token, before = tokens[index], tokens[index - 1].text
-    if token.kind != "word" or token.text not in keywords or before in ("arises", "in", "for"):
+    if token.kind != "word" or token.text not in keywords or before in ("arises", "in", "for", "scenario"):
         return False
     return token.text != "from" or before in ("initial", "history", "rollout")
 
@@ -100,21 +139,3 @@ def _balanced(tokens: list[Token]) -> int:
         if depth < 0:
             return index
     return len(tokens)
-
-
-def deepest(text: str) -> tuple[int, Span]:
-    """Return how deeply brackets nest in a text, and where the deepest one stands."""
-    depth, most, place = 0, 0, Span(0, 0)
-    for token in scan(text):
-        if token.kind == "open":
-            depth += 1
-            if depth > most:
-                most, place = depth, token.span
-        elif token.kind == "close":
-            depth = max(0, depth - 1)
-    return most, place
-
-
-def comments(text: str) -> tuple[Token, ...]:
-    """Return the comments of a text, in order."""
-    return tuple(token for token in scan(text) if token.kind == "comment")

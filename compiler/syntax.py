@@ -14,71 +14,66 @@ from skillsandbox.compiler.diagnostics import Span
 NOWHERE = Span(0, 0)
 
 
-def _span() -> Span:
-    """Declare the span of a node: where it stands in the source, not part of what it says."""
-    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+@attrs.frozen
+class Node:
+    """What has a place in the source; the place is not part of what the node says."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
-class Variable:
+class Variable(Node):
     """`?food`; the name is kept without its sigil."""
 
     name: str
-    span: Span = _span()
 
 
 @attrs.frozen
-class Field:
+class Field(Node):
     """`?food.type`."""
 
     subject: Variable
     name: str
-    span: Span = _span()
-    name_span: Span = _span()
+    name_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
-class Number:
+class Number(Node):
     """A whole number."""
 
     value: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Money:
+class Money(Node):
     """`$50` or `$49.95`, kept in cents."""
 
     cents: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Text:
+class Text(Node):
     """A quoted text, kept without quotes and escapes."""
 
     value: str
-    span: Span = _span()
 
 
 @attrs.frozen
-class Constant:
+class Constant(Node):
     """A value of an enumeration, such as `Fridge`."""
 
     name: str
-    span: Span = _span()
 
 
 @attrs.frozen
-class ListOf:
+class ListOf(Node):
     """`[Bread, Apple]`, and the arguments of a call that may be given several times."""
 
     items: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Call:
+class Call(Node):
     """A use of an environment's own vocabulary: a function, relation, event, operation, action, goal, dimension.
 
     `symbol` is the name of the grammar's alternative and of its row in the environment's interface table.
@@ -86,118 +81,107 @@ class Call:
 
     symbol: str
     arguments: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Compare:
+class Compare(Node):
     """A comparison with `==`, `!=`, `<`, `<=`, `>` or `>=`."""
 
     operator: str
     left: Expression
     right: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Member:
+class Member(Node):
     """`?food.type in [Bread, Apple]`."""
 
     item: Expression
     options: ListOf
-    span: Span = _span()
 
 
 @attrs.frozen
-class Contains:
+class Contains(Node):
     """`?target.title contains "backpack"`."""
 
     whole: Expression
     part: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Not:
+class Not(Node):
     """Negation, of an expression or of a formula."""
 
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class And:
+class And(Node):
     """Conjunction of two or more."""
 
     operands: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Or:
+class Or(Node):
     """Disjunction of two or more."""
 
     operands: tuple[Expression, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Eventually:
+class Eventually(Node):
     """Some instant from now on satisfies the operand (LTLf: F)."""
 
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Always:
+class Always(Node):
     """Every instant from now on satisfies the operand (LTLf: G)."""
 
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Never:
+class Never(Node):
     """No instant from now on satisfies the operand (LTLf: G not)."""
 
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Within:
+class Within(Node):
     """One of the instants now, …, `steps` actions from now satisfies the operand."""
 
     steps: int
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class AtStart:
+class AtStart(Node):
     """The first instant of the run satisfies the operand."""
 
     operand: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Before:
-    """The left comes about, and until then and at that instant the right does not (LTLf: not right U (left and not right))."""
+class Before(Node):
+    """The left comes about, and until then and at that instant the right does not.
+
+    In LTLf: not right U (left and not right).
+    """
 
     left: Expression
     right: Expression
-    span: Span = _span()
 
 
 @attrs.frozen
-class Then:
+class Then(Node):
     """The left comes about at some instant and the right strictly later (LTLf: F (left and X F right))."""
 
     left: Expression
     right: Expression
-    span: Span = _span()
 
 
 Temporal = Eventually | Always | Never | Within | AtStart | Before | Then
@@ -222,100 +206,92 @@ Expression = (
 
 @attrs.frozen
 class Comments:
-    """The comments that belong to an item: on the lines above it, and behind it on its last line.
+    """The comments that belong to an item or a brace: on the lines above it, and behind it on its last line.
 
-    Each text is kept without `#` and the blanks around it.
+    Each text is kept without `#` and the blanks around it. A comment inside an item counts as one above it.
     """
 
     above: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
+    behind: str | None = None
 
 
 NO_COMMENTS = Comments()
 
 
 @attrs.frozen
-class Condition:
+class Condition(Node):
     """How the skill's condition comes about: its text, and in which part of the run it arises.
 
-    `mode` is `initial`, `history` or `rollout`, or None for a condition that the environment cannot bring about;
-    then `reason` says why.
+    `mode` is `initial`, `history` or `rollout`, or None for a condition that the environment cannot bring
+    about; then `reason` says why.
     """
 
     text: str
     mode: str | None
     reason: str | None = None
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Base:
+class Base(Node):
     """`from game "…"`: where the starting configuration comes from, if not from the data store."""
 
     call: Call
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Let:
+class Let(Node):
     """A typed variable and the expression that its value must satisfy."""
 
     variable: Variable
     type: str
     where: Expression | None = None
-    span: Span = _span()
-    type_span: Span = _span()
+    type_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Goal:
+class Goal(Node):
     """The task's success criterion."""
 
     call: Call
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Say:
+class Say(Node):
     """The wording of the task: texts and typed holes in turn."""
 
     parts: tuple[Text | Expression, ...]
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Operation:
+class Operation(Node):
     """One edit of the starting configuration, and the label of the requirement that it establishes."""
 
     call: Call
     establishes: str | None = None
-    span: Span = _span()
-    label_span: Span = _span()
+    label_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Action:
+class Action(Node):
     """One admissible action that is executed before the first step."""
 
     call: Call
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Check:
+class Check(Node):
     """A labelled expression (in `require`) or formula (in `encounter`)."""
 
     label: str
     condition: Expression
-    span: Span = _span()
-    label_span: Span = _span()
+    label_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     comments: Comments = NO_COMMENTS
 
 
@@ -323,27 +299,28 @@ Item = Operation | Action | Check
 
 
 @attrs.frozen
-class Block:
-    """The items between two braces, the comments of the block and those left before its closing brace."""
+class Block(Node):
+    """The items between two braces, and the comments of the opening and of the closing brace."""
 
     items: tuple[Item, ...]
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
-    closing: tuple[str, ...] = ()
+    closing: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Novel:
+class Novel(Node):
     """The dimensions in which scenarios must differ from the source task and from one another."""
 
     dimensions: tuple[Expression, ...]
-    span: Span = _span()
     comments: Comments = NO_COMMENTS
 
 
 @attrs.frozen
-class Scenario:
-    """One scenario program. All but `name`, `environment` and `condition` is absent where the condition is unsupported."""
+class Scenario(Node):
+    """One scenario program.
+
+    All but `name`, `environment` and `condition` is absent where the condition is unsupported.
+    """
 
     name: str
     environment: str
@@ -357,10 +334,9 @@ class Scenario:
     require: Block | None = None
     encounter: Block | None = None
     novel: Novel | None = None
-    span: Span = _span()
-    name_span: Span = _span()
+    name_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     comments: Comments = NO_COMMENTS
-    closing: tuple[str, ...] = ()
+    closing: Comments = NO_COMMENTS
 
 
 @attrs.frozen

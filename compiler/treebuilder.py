@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import lark
 
-from skillsandbox.compiler import scanner
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Span
+from skillsandbox.compiler.scanner import Token
 
 _BLANKS = re.compile(r"[ \t]*")
 _OPENING = re.compile(r"(?:\s|#[^\n]*)*\{")
@@ -22,44 +22,57 @@ def unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], text)
 
 
+def deeper_than(tree: Any, limit: int) -> Span | None:
+    """Return the place of the first part of a tree that lies deeper than a limit, None where none does."""
+    level = [tree]
+    for _ in range(limit):
+        level = [child for node in level for child in node.children if isinstance(child, lark.Tree)]
+        if not level:
+            return None
+    return _span(level[0])
+
+
 class TreeBuilder:
     """Builds the scenarios of one text in order; it hands out each comment once."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, comments: Sequence[Token]) -> None:
         self._text = text
-        self._comments = list(scanner.comments(text))
+        self._comments = comments
+        self._taken = 0
 
     def comments_to(self, offset: int) -> tuple[str, ...]:
         """Return the comments that start before an offset and belong to nothing yet."""
-        taken = []
-        while self._comments and self._comments[0].span.start < offset:
-            taken.append(self._comments.pop(0).text[1:].strip())
-        return tuple(taken)
+        start = self._taken
+        while self._taken < len(self._comments) and self._comments[self._taken].span.start < offset:
+            self._taken += 1
+        return tuple(comment.text[1:].strip() for comment in self._comments[start : self._taken])
 
-    def _comment_behind(self, offset: int) -> tuple[str, ...]:
+    def _comment_behind(self, offset: int) -> str | None:
         blanks = _BLANKS.match(self._text, offset)
         assert blanks is not None
-        return self.comments_to(blanks.end() + 1) if self._text[blanks.end() : blanks.end() + 1] == "#" else ()
+        if self._text[blanks.end() : blanks.end() + 1] != "#":
+            return None
+        return self.comments_to(blanks.end() + 1)[-1]
 
     def _around(self, span: Span) -> s.Comments:
-        above = self.comments_to(span.end)
-        return s.Comments(above, self._comment_behind(span.end))
+        """Return the comments above an item or inside it, and the one behind it."""
+        if self._taken == len(self._comments):
+            return s.NO_COMMENTS
+        return s.Comments(self.comments_to(span.end), self._comment_behind(span.end))
 
     def scenario(self, tree: Any) -> s.Scenario:
         """Return the scenario of a tree of the rule `scenario`."""
         name, environment, body = tree.children
         span = _span(tree)
-        above = self.comments_to(span.start)
-        comments = s.Comments(above, self._comment_behind(self._behind_brace(environment.end_pos)))
+        comments = self._around(Span(span.start, self._behind_brace(environment.end_pos)))
         parts = self._unsupported(body) if body.data == "unsupported" else self._sections(body)
-        closing = self.comments_to(span.end)
         return s.Scenario(
             name=str(name),
             environment=str(environment),
             span=span,
             name_span=_span(name),
             comments=comments,
-            closing=closing,
+            closing=self._around(span),
             **parts,
         )
 
@@ -71,9 +84,7 @@ class TreeBuilder:
     def _unsupported(self, body: Any) -> dict[str, Any]:
         text, reason = body.children
         span = _span(body)
-        condition = s.Condition(
-            _text(text), None, _text(reason), span=span, comments=self._around(span)
-        )
+        condition = s.Condition(_text(text), None, _text(reason), span=span, comments=self._around(span))
         return {"condition": condition}
 
     def _sections(self, body: Any) -> dict[str, Any]:
@@ -126,24 +137,15 @@ class TreeBuilder:
         )
 
     def _say(self, tree: Any) -> s.Say:
-        parts: list[s.Text | s.Expression] = []
-        for child in tree.children:
-            if isinstance(child, lark.Token):
-                parts.append(s.Text(unescape(child[1:-1]), span=_span(child)))
-            else:
-                parts.append(expression(child))
         span = _span(tree)
-        kept = tuple(part for part in parts if not (isinstance(part, s.Text) and not part.value))
-        return s.Say(kept, span=span, comments=self._around(span))
+        parts = [_wording_part(child) for child in tree.children]
+        return s.Say(_merged(parts), span=span, comments=self._around(span))
 
     def _block(self, tree: Any, item: Callable[[Any], s.Item]) -> s.Block:
         span = _span(tree)
-        above = self.comments_to(span.start)
-        behind = self._comment_behind(self._behind_brace(span.start + len(tree.data)))
+        comments = self._around(Span(span.start, self._behind_brace(span.start + len(tree.data))))
         items = tuple(item(child) for child in tree.children)
-        closing = self.comments_to(span.end)
-        behind += self._comment_behind(span.end)
-        return s.Block(items, span=span, comments=s.Comments(above, behind), closing=closing)
+        return s.Block(items, span=span, comments=comments, closing=self._around(span))
 
     def _operation(self, tree: Any) -> s.Operation:
         call, label = tree.children
@@ -179,6 +181,25 @@ def _span(part: Any) -> Span:
 
 def _text(token: Any) -> str:
     return unescape(token[1:-1])
+
+
+def _wording_part(child: Any) -> s.Text | s.Expression:
+    """Return a part of a wording; a constant is a token too, as a hole may name one."""
+    if isinstance(child, lark.Token) and child.type.startswith("TEMPLATE"):
+        return s.Text(unescape(child[1:-1]), span=_span(child))
+    return expression(child)
+
+
+def _merged(parts: Sequence[s.Text | s.Expression]) -> tuple[s.Text | s.Expression, ...]:
+    """Join texts that follow one another, and leave out empty ones: a quoted text in a hole is just text."""
+    merged: list[s.Text | s.Expression] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        if isinstance(part, s.Text) and isinstance(last, s.Text):
+            merged[-1] = s.Text(last.value + part.value, span=last.span.to(part.span))
+        elif part != s.Text(""):
+            merged.append(part)
+    return tuple(merged)
 
 
 _UNARY = {

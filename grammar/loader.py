@@ -19,6 +19,7 @@ import platformdirs
 SECTIONS = ("condition", "base", "let", "goal", "say", "build", "history", "require", "encounter", "novel")
 
 
+@functools.cache
 def grammar_text(name: str) -> str:
     """Return the text of a grammar that stands in this folder (`core`, or one of our environments)."""
     return (files("skillsandbox.grammar") / f"{name}.lark").read_text("utf-8")
@@ -37,7 +38,7 @@ def build_parser(grammar: str, *, strict: bool = False) -> lark.Lark:
         grammar,
         parser="lalr",
         strict=strict,
-        start=["program", *SECTIONS],
+        start=["program", "unsupported", *SECTIONS],
         propagate_positions=True,
         maybe_placeholders=True,
     )
