@@ -24,10 +24,11 @@ from types import TracebackType
 from typing import Self
 
 import attrs
+
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.episode import STEP_LIMIT, Frame, StepCounter
-from skillsandbox.envs.alfworld.household import Game, Household, Receptacle, State, Thing
-from skillsandbox.envs.alfworld.lowering import LIGHT_TASK, escape, lying
+from skillsandbox.envs.alfworld.household import Game, Household, Receptacle, State, Thing, lying
+from skillsandbox.envs.alfworld.lowering import LIGHT_TASK, escape
 
 WELCOME = "-= Welcome to TextWorld, ALFRED! =-"
 

@@ -63,6 +63,20 @@ class State:
     taken: frozenset[tuple[str, str]] = frozenset()
 
 
+def lying(household: Household, state: State) -> frozenset[tuple[str, str]]:
+    """Pairs of things and locations where they lie: the state's own, or where their receptacles stand."""
+    if state.lies is not None:
+        return state.lies
+    locations = {receptacle.id: receptacle.location for receptacle in household.receptacles}
+    return frozenset((thing, locations[receptacle]) for thing, receptacle in state.places)
+
+
+def settled(household: Household, state: State) -> State:
+    """The same state, with `lies` None where things lie as usual, so that equal states compare equal."""
+    usual = attrs.evolve(state, lies=None)
+    return usual if lying(household, usual) == lying(household, state) else state
+
+
 @attrs.frozen
 class Goal:
     """One of the six official task types with its parameters.

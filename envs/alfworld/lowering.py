@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from skillsandbox.envs.alfworld import domain
-from skillsandbox.envs.alfworld.household import Game, Goal, Household, Receptacle, State, Thing
+from skillsandbox.envs.alfworld.household import Game, Goal, Household, Receptacle, State, Thing, lying
 
 GAME_FILE = "game.tw-pddl"
 PROBLEM_FILE = "initial_state.pddl"
@@ -80,7 +80,7 @@ def folder_name(game: Game) -> str:
 
 def trial_name(game: Game) -> str:
     """A name for the game's own folder within `folder_name`, from its content: equal games, equal names."""
-    content = "\n".join((*_facts(game), _goal_text(game.goal), game.instruction))
+    content = "\n".join((*_facts(game), goal_formula(game.goal), game.instruction))
     return f"trial_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 
@@ -178,12 +178,12 @@ def _problem(game: Game) -> str:
         f"    (:domain alfred)\n"
         f"    (:objects\n{objects}    )\n"
         f"    (:init\n{facts}    )\n"
-        f"{_goal_text(game.goal)}"
+        f"{goal_formula(game.goal)}"
     )
 
 
-def _goal_text(goal: Goal) -> str:
-    """The official goal formula, with the parenthesis that ends the problem."""
+def goal_formula(goal: Goal) -> str:
+    """The official `(:goal …)` of a goal, followed by the parenthesis that ends a problem."""
     return _goal_templates()[goal.task_type].format(
         obj=goal.target, recep=goal.destination, toggle=goal.destination, mrecep=""
     )
@@ -266,14 +266,6 @@ def _initial_facts(household: Household, state: State) -> Iterator[str]:
     yield from _unary_facts("isCool", state.cool)
     yield from _unary_facts("isToggled", state.toggled)
     yield from _unary_facts("isSliced", state.sliced)
-
-
-def lying(household: Household, state: State) -> frozenset[tuple[str, str]]:
-    """Pairs of things and locations where they lie: the state's own, or where their receptacles stand."""
-    if state.lies is not None:
-        return state.lies
-    locations = {receptacle.id: receptacle.location for receptacle in household.receptacles}
-    return frozenset((thing, locations[receptacle]) for thing, receptacle in state.places)
 
 
 def _unary_facts(predicate: str, identifiers: Iterable[str]) -> Iterator[str]:
