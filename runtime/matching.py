@@ -15,20 +15,24 @@ from skillsandbox.runtime.skills import Skill
 Embeddings = NDArray[np.float32]
 Encoder = Callable[[Sequence[str]], Embeddings]
 
-THRESHOLD = 0.45
+THRESHOLD = 0.35
 MARGIN = 0.05
 MOST = 3
-CONDITION_WEIGHT = 0.5
+CONDITION_WEIGHT = 0.25
 
 
 @attrs.frozen
 class LibraryProgram:
-    """A program of the library: its text, its condition, and the mechanisms that it says it uses."""
+    """A program of the library: its text, its condition, and what else it says in words.
+
+    `unsupported` is the program's reason why its environment cannot bring the condition about, if it says so.
+    """
 
     name: str
     text: str
     condition: str
-    mechanisms: str
+    wording: str
+    unsupported: str | None = None
 
 
 @attrs.frozen
@@ -44,7 +48,7 @@ class ConditionMatcher:
     """Ranks library programs by how near their texts are to a skill's.
 
     The similarity is a weighted mean of two cosines: of the two conditions, and of the skill's
-    condition and principle with the program's condition and mechanisms. It is rounded to three places,
+    condition and principle with the program's condition and wording. It is rounded to three places,
     so that rankings do not hang on the last bits of a machine's arithmetic; ties go by name.
     """
 
@@ -77,7 +81,7 @@ class ConditionMatcher:
     @cached_property
     def _program_embeddings(self) -> tuple[Embeddings, Embeddings]:
         conditions = self.encoder([program.condition for program in self.programs])
-        wholes = self.encoder([f"{program.condition} {program.mechanisms}" for program in self.programs])
+        wholes = self.encoder([f"{program.condition} {program.wording}" for program in self.programs])
         return conditions, wholes
 
 

@@ -69,7 +69,9 @@ class InstalledStage:
         place = save(lower(scenario, self.environment), self.folder / scenario.digest).relative_to(
             self.folder
         )
-        return BuiltScenario(scenario.instruction, scenario.digest, scenario.program, place.as_posix())
+        return BuiltScenario(
+            scenario.instruction, scenario.digest, scenario.program, scenario.history, place.as_posix()
+        )
 
     def _scenario(self, scenario: BuiltScenario) -> Scenario:
         return load(self.folder / scenario.place, self._environments)

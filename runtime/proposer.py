@@ -8,7 +8,7 @@ from typing import Protocol
 
 import attrs
 
-from skillsandbox.runtime.matching import ConditionMatcher
+from skillsandbox.runtime.matching import ConditionMatcher, Match
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
 
@@ -23,7 +23,7 @@ class Attempt:
 
 @attrs.frozen
 class Declined:
-    """There is no candidate for a skill; the text says why, in a sentence for the skill's author."""
+    """There is no candidate for a skill; `reason` says why, in a sentence for the skill's author."""
 
     reason: str
 
@@ -63,6 +63,9 @@ class LibraryProposer:
         matches = self._matcher.matching(skill)
         if not matches:
             return Declined(self._why_none(skill))
+        if matches[0].program.unsupported is not None:
+            return Declined(_why_unsupported(matches[0]))
+        matches = tuple(match for match in matches if match.program.unsupported is None)
         number = len(tried)
         program = matches[number % len(matches)].program
         seed = derived_seed(str(self._seed), program.name, str(number // len(matches)))
@@ -71,7 +74,14 @@ class LibraryProposer:
     def _why_none(self, skill: Skill) -> str:
         nearest = self._matcher.ranked(skill)[0]
         return (
-            f"the nearest condition in the library is “{nearest.program.condition}” "
+            f"No program of the library matches: the nearest condition is “{nearest.program.condition}” "
             f"({nearest.program.name}), with a similarity of {nearest.similarity:.2f}; "
-            f"at least {self._matcher.threshold:.2f} is needed"
+            f"at least {self._matcher.threshold:.2f} is needed."
         )
+
+
+def _why_unsupported(match: Match) -> str:
+    return (
+        f"No program of the library matches: the nearest condition is “{match.program.condition}” "
+        f"({match.program.name}), which the environment cannot bring about: {match.program.unsupported}"
+    )

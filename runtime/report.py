@@ -11,13 +11,15 @@ import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import zip_longest
-from math import floor, log10
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
 import attrs
 import jinja2
 import msgspec
+from rich import box
+from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -30,14 +32,22 @@ from skillsandbox.runtime.verification import PairedRun, Run, SkillResult, Verif
 VERDICT_WORDS: Mapping[Verdict, str] = {
     Verdict.KEEP: "Keep",
     Verdict.REJECT: "Reject",
-    Verdict.TOO_FEW: "Not admitted: fewer than five scenarios",
-    Verdict.NO_PROGRAM: "No program matches",
+    Verdict.TOO_FEW: "Not admitted",
+    Verdict.NO_PROGRAM: "No program",
+}
+_STYLES = {
+    Verdict.KEEP: "green",
+    Verdict.REJECT: "red",
+    Verdict.TOO_FEW: "yellow",
+    Verdict.NO_PROGRAM: "yellow",
 }
 
 COLUMNS: Mapping[str, str] = {
     "Skill": "The skill's id.",
     "R": "Reliability: the mean of e·Δu over a scenario's counted steps, 0 without any, then over scenarios.",
-    "Verdict": "Keep if R is above 0, otherwise Reject.",
+    "Verdict": "Keep if R is above 0, otherwise Reject. Not admitted: fewer than five scenarios. "
+    "No program: none matches the condition. "
+    "Flips: another discount gives another verdict.",
     "Executability": "The share of counted steps whose action was admissible (mean of e).",
     "Utility": "Solved with the skill less solved without it, as a mean over counted steps (r⁺ less r⁻).",
     "Efficiency": "Actions saved from a counted step on, as a mean over those where both runs solved it.",
@@ -45,6 +55,7 @@ COLUMNS: Mapping[str, str] = {
 }
 """The table's columns, and what each means."""
 
+_BROKEN = {"Executability": "Execut-\nability", "Efficiency": "Effi-\nciency", "Exercised": "Exer-\ncised"}
 _ABSENT = "\N{EN DASH}"
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
 _DELETE = {0x7F: 0x2421}
@@ -118,32 +129,39 @@ def exercised(result: SkillResult) -> str:
 
 def verdict_words(result: SkillResult) -> str:
     """Return the verdict, marked where another discount gives another one."""
-    return VERDICT_WORDS[result.verdict] + (" (another discount flips it)" if result.flips else "")
+    return VERDICT_WORDS[result.verdict] + (" (flips)" if result.flips else "")
 
 
 def table(verification: Verification) -> Table:
-    """Return the table for a terminal."""
-    styles = {
-        Verdict.KEEP: "green",
-        Verdict.REJECT: "red",
-        Verdict.TOO_FEW: "yellow",
-        Verdict.NO_PROGRAM: "yellow",
-    }
-    shown = Table()
+    """Return the table for a terminal; a set whose name all ids share stands in the heading only."""
+    ids = [visible(result.skill.id) for result in verification.results]
+    sets = {name.rpartition("/")[0] for name in ids}
+    shared = f"{sets.pop()}/" if len(sets) == 1 else "/"
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in COLUMNS:
-        words = name in ("Skill", "Verdict")
-        shown.add_column(name, justify="left" if words else "right", overflow="fold")
-    for result in verification.results:
+        heading = _BROKEN.get(name, name) + (
+            f"\n({shared[:-1]})" if name == "Skill" and shared != "/" else ""
+        )
+        justify: JustifyMethod = "left" if name in ("Skill", "Verdict") else "right"
+        shown.add_column(Text(heading), justify=justify, overflow="fold", no_wrap=name != "Skill")
+    for name, result in zip(ids, verification.results, strict=True):
         shown.add_row(
-            Text(visible(result.skill.id)),
+            Text(name.removeprefix(shared)),
             signed(result.r),
-            Text(verdict_words(result), style=styles[result.verdict]),
+            Text(verdict_words(result), style=_STYLES[result.verdict]),
             plain(result.figures.executability),
             signed(result.figures.utility, 2),
             signed(result.figures.efficiency, 1),
             exercised(result),
         )
     return shown
+
+
+def without_evidence(verification: Verification) -> Iterator[Text]:
+    """Yield a line for each skill that has no R, which says why; for a terminal."""
+    for result in verification.results:
+        if result.r is None:
+            yield Text(visible(f"{result.skill.id}: {result.reason}"))
 
 
 @attrs.frozen
@@ -187,12 +205,13 @@ def plot(verification: Verification) -> Plot | None:
     if not scored:
         return None
     scores = [(result, [c.score(result.gamma) for c in result.comparisons]) for _, result in scored]
-    reach = max((abs(float(score)) for _, row in scores for score in row), default=0.0)
-    step = _tick_step(reach or 1.0)
-    limit = step * (floor((reach or 1.0) / step - 1e-9) + 1)
+    reached = [0.0, *(float(score) for _, row in scores for score in row)]
+    step = _tick_step(max(map(abs, reached)) or 1.0)
+    low, high = min(-1, floor(min(reached) / step)), max(1, ceil(max(reached) / step))
 
     def mark(value: Fraction | float, label: str) -> Mark:
-        return Mark(round(_LABELS + _AXIS * (float(value) + limit) / (2 * limit), 2), label)
+        share = (float(value) / step - low) / (high - low)
+        return Mark(round(_LABELS + _AXIS * share, 2), label)
 
     ranked = sorted(scored, key=lambda item: (-item[0], item[1].skill.id))
     rows = tuple(
@@ -206,8 +225,7 @@ def plot(verification: Verification) -> Plot | None:
         )
         for number, (r, result) in enumerate(ranked)
     )
-    count = round(limit / step)
-    ticks = tuple(mark(step * n, f"{step * n:g}") for n in range(-count, count + 1))
+    ticks = tuple(mark(step * n, f"{step * n:g}") for n in range(low, high + 1))
     return Plot(_LABELS + _AXIS + 40, _TOP + _ROW * len(rows) + 10, mark(0, "0").x, ticks, rows)
 
 
@@ -297,6 +315,7 @@ def _pair_data(pair: PairedRun, result: SkillResult) -> Any:
         "seed": pair.candidate.seed,
         "digest": pair.scenario.digest,
         "instruction": pair.scenario.instruction,
+        "history": list(pair.scenario.history),
         "score": _number(pair.comparison.score(result.gamma)),
         "aligned": [list(steps) for steps in pair.comparison.aligned],
         "kept": [

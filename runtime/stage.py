@@ -38,13 +38,14 @@ class Encounter:
 class BuiltScenario:
     """A valid scenario as a record: wording, the hash that tells scenarios apart, canonical program.
 
-    `place` is where the stage that built it finds it again, in terms that hold when the run's folder is
-    moved.
+    `history` holds the actions before the first step. `place` is where the stage that built it finds it
+    again, in terms that hold when the run's folder is moved.
     """
 
     instruction: str
     digest: str
     program: str
+    history: tuple[str, ...]
     place: str
 
 

@@ -267,7 +267,7 @@ def _played(run: _PlannedRun, stage: Stage) -> Run:
 def _reason(result: SkillResult) -> str:
     match result.verdict:
         case Verdict.NO_PROGRAM if result.building.declined:
-            return f"No program of the library matches: {result.building.declined.reason}."
+            return result.building.declined.reason
         case Verdict.TOO_FEW:
             return _why_too_few(result.building)
         case _ if not result.exercised:

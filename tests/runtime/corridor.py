@@ -104,7 +104,7 @@ class CorridorStage:
         last = 4 + candidate.seed % 3 * 2
         lamp = last // 2 + (1 if candidate.text != "lamp left" else -1) * (1 + candidate.seed // 3 % 2)
         digest = f"{last}-{lamp}"
-        return BuiltScenario(f"find the lamp <b>{digest}</b>", digest, candidate.text, digest)
+        return BuiltScenario(f"find the lamp <b>{digest}</b>", digest, candidate.text, ("wake up",), digest)
 
     def episode(self, scenario: BuiltScenario) -> Corridor:
         self.played += 1
@@ -126,7 +126,7 @@ class CorridorProposer:
     def propose(self, skill: Skill, tried: Sequence[Attempt]) -> Candidate | Declined:
         named = re.search(r"left|right|narrow", skill.condition)
         if named is None:
-            return Declined("there are no dragons")
+            return Declined("No program matches: there are no dragons.")
         text = "narrow" if named[0] == "narrow" else f"lamp {named[0]}"
         return Candidate(text.replace(" ", "_"), text, len(tried))
 

@@ -64,7 +64,7 @@ def test_every_verdict_is_explained_in_a_sentence(verified: Verification) -> Non
         SILENT.id: "The skill was never used at a step that both runs share, so nothing speaks for it.",
         NARROW.id: "Only 3 of 5 scenarios could be built from 20 candidates; the most frequent complaint "
         "was: C1: too narrow.",
-        STRANGE.id: "No program of the library matches: there are no dragons.",
+        STRANGE.id: "No program matches: there are no dragons.",
     }
 
 

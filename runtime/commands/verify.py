@@ -1,0 +1,168 @@
+"""`skillsandbox verify`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from skillsandbox.compiler.driver import analyse
+from skillsandbox.compiler.environment import Environment, environments
+from skillsandbox.runtime import report
+from skillsandbox.runtime.journal import JournalError, open_journal
+from skillsandbox.runtime.library import library, program_files, shipped_programs
+from skillsandbox.runtime.matching import ConditionMatcher, LibraryProgram, word_encoder
+from skillsandbox.runtime.playing import InstalledStage
+from skillsandbox.runtime.programs import Report, has_errors, read_source, show
+from skillsandbox.runtime.progress import progress
+from skillsandbox.runtime.proposer import LibraryProposer
+from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
+from skillsandbox.runtime.verification import Event, Settings, SkillFinished, Verification, run_inputs, verify
+
+
+def _discount(context: click.Context, parameter: click.Parameter, value: str) -> Fraction:
+    """Return a decimal number exactly."""
+    with suppress(ValueError, ZeroDivisionError):
+        if 0 < (gamma := Fraction(value)) <= 1:
+            return gamma
+    raise click.BadParameter(f"{value!r} is not a number above 0 and not above 1", context, parameter)
+
+
+@click.command("verify")
+@click.argument("skills", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The run's folder; by default one under `verified/` that is named after skills and options.",
+)
+@click.option(
+    "--environment", "environment_name", help="Where to verify, if more than one environment is installed."
+)
+@click.option(
+    "--programs",
+    type=click.Path(exists=True, path_type=Path),
+    help="A scenario program, or a folder of them, in place of the library.",
+)
+@click.option("--mistakes", is_flag=True, help="Take SkillRL's common mistakes as skills too.")
+@click.option("--seed", default=0, show_default=True, help="Decides which scenarios are built.")
+@click.option(
+    "--gamma",
+    callback=_discount,
+    default="0.95",
+    show_default=True,
+    help="The discount for every action that is left. It can be changed for a finished run.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def command(
+    skills: Path,
+    output: Path | None,
+    environment_name: str | None,
+    programs: Path | None,
+    mistakes: bool,
+    seed: int,
+    gamma: Fraction,
+    as_json: bool,
+) -> None:
+    """Decide for each skill of SKILLS: Keep or Reject.
+
+    SKILLS is a JSON or JSON Lines file, a file of SkillRL's, a SKILL.md, or a folder of Agent Skills. For
+    each skill five scenarios are built in which its condition arises, and each is played with the skill and
+    without. The run's folder gets report.html, report.json and the scenarios. A run that was interrupted is
+    continued by the same command. Exit code 0 whatever the verdicts.
+    """
+    environment = _environment(environment_name)
+    try:
+        loaded = load_skills(skills, mistakes=mistakes)
+    except SkillFileError as error:
+        raise click.ClickException(str(error)) from error
+    settings = Settings(seed, gamma)
+    candidates = shipped_programs(environment) if programs is None else _read(programs, environment)
+    proposer = LibraryProposer(ConditionMatcher(candidates, word_encoder()), seed)
+    inputs = run_inputs(loaded, InstalledStage(environment, Path()), proposer, settings)
+    folder = output or Path("verified") / f"{skills.resolve().stem}-{_hash(inputs)}"
+    fault = environment.folder_fault(folder.resolve())
+    if fault is not None:
+        raise click.BadParameter(f"{fault}; choose another folder", param_hint="--output")
+    verification = _verify(
+        loaded, InstalledStage(environment, folder / "scenarios"), proposer, folder, inputs, settings
+    )
+    page, _ = report.write_report(verification, folder)
+    if as_json:
+        click.echo(json.dumps(report.data(verification), indent=1, sort_keys=True))
+    else:
+        console = Console()
+        console.print(report.table(verification), *report.without_evidence(verification), sep="\n")
+        click.echo(f"{page}: the runs side by side")
+
+
+def _environment(name: str | None) -> Environment:
+    installed = environments()
+    chosen = name or (next(iter(installed)) if len(installed) == 1 else None)
+    if chosen not in installed:
+        wrong = f"there is no environment {name!r}" if name else "several environments are installed"
+        raise click.BadParameter(
+            f"{wrong}; choose one of: {', '.join(installed)}", param_hint="--environment"
+        )
+    return installed[chosen]()
+
+
+def _read(path: Path, environment: Environment) -> tuple[LibraryProgram, ...]:
+    """Return the programs of a file or folder; ends the command on errors or where there are none."""
+    reports: list[Report] = []
+    scenarios = []
+    for file in program_files(path):
+        source = read_source(str(file))
+        if isinstance(source, tuple):
+            reports.append(source)
+            continue
+        analysed = analyse(source, environments())
+        reports.append((source, analysed.diagnostics))
+        scenarios += [resolved.scenario for resolved in analysed.scenarios]
+    show(reports, "text")
+    if has_errors(one for _, found in reports for one in found):
+        raise SystemExit(1)
+    found = library(scenarios, environment)
+    if not found:
+        raise click.BadParameter(f"{path} has no program for {environment.name}", param_hint="--programs")
+    names = [program.name for program in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise click.BadParameter(
+            f"{path} has several programs named {', '.join(twice)}", param_hint="--programs"
+        )
+    return found
+
+
+def _verify(
+    skills: tuple[Skill, ...],
+    stage: InstalledStage,
+    proposer: LibraryProposer,
+    folder: Path,
+    inputs: Mapping[str, str],
+    settings: Settings,
+) -> Verification:
+    try:
+        with (
+            open_journal(folder / "journal.jsonl", inputs) as journal,
+            progress("verifying", len(skills)) as advance,
+        ):
+            return verify(skills, stage, proposer, journal, settings, _advancing(advance))
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.FileError(str(error.filename or folder), error.strerror or str(error)) from error
+
+
+def _advancing(advance: Callable[[], None]) -> Callable[[Event], None]:
+    return lambda event: advance() if isinstance(event, SkillFinished) else None
+
+
+def _hash(inputs: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8]
