@@ -78,6 +78,7 @@ print(json.dumps({"import ms": importing, "open ms": opening, "first query ms": 
 def write_copies(folder: Path) -> dict[str, Path]:
     """Write the store's tables into a file for each engine."""
     import duckdb
+
     from skillsandbox.envs.alfworld.store import open_store
 
     paths = {"sqlite3": folder / "store.sqlite3", "duckdb": folder / "store.duckdb"}

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import attrs
+
 from skillsandbox.envs.alfworld.domain import (
     OPENABLE,
     RECEPTACLE_TYPES,

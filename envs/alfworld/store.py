@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 import attrs
+
+from skillsandbox.compiler.environment import TooCostly
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
@@ -32,6 +34,10 @@ CONTENT_VERSION = 1
 """To be raised with every change of the schema, and of the code that decides what stands in the tables."""
 
 Value: TypeAlias = str | int | None
+
+TICK = 100_000
+MOST_TICKS = 100
+"""A query may take TICK * MOST_TICKS steps: steps rather than seconds, so that all machines agree."""
 
 CHECKSUM_FIELD = slice(60, 64)
 """Where an SQLite file keeps the user version, which it leaves to its users: here, a CRC-32 of the rest."""
@@ -53,9 +59,17 @@ class AlfworldStore:
         """Return all rows that a SELECT statement yields.
 
         Raises:
+            TooCostly: it takes more than `MOST_TICKS` times `TICK` steps of SQLite's virtual machine.
             sqlite3.Error: the statement is malformed, or would write.
         """
-        return self._connection.execute(sql, parameters).fetchall()
+        ticks = iter(range(MOST_TICKS))
+        self._connection.set_progress_handler(lambda: next(ticks, None) is None, TICK)
+        try:
+            return self._connection.execute(sql, parameters).fetchall()
+        except sqlite3.OperationalError as error:
+            if next(ticks, None) is None:
+                raise TooCostly from error
+            raise
 
     def configuration(self, scene: str) -> Configuration:
         """Return what stands under a key of the table `scene`: a default arrangement or the start of a game.

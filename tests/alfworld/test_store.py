@@ -14,6 +14,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
