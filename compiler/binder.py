@@ -8,7 +8,8 @@ demands become one conjunctive query. A seed picks among its answers. Where ther
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 import attrs
@@ -17,7 +18,7 @@ from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.checker import is_data
 from skillsandbox.compiler.diagnostics import Diagnostic, Span
-from skillsandbox.compiler.environment import SourceTask, Store
+from skillsandbox.compiler.environment import SourceTask, Store, TooCostly
 from skillsandbox.compiler.interface import Interface, Parameter, Signature, Table
 from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import Resolved, actions, checks, operations
@@ -25,6 +26,7 @@ from skillsandbox.compiler.values import Binding, Entity, Value
 
 _HOLE = re.compile(r"\{(\w+)\}")
 _CONTEXT = "context"
+_LONGEST_CHAIN = 100
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
 
 
@@ -39,7 +41,7 @@ class Sql:
 
 @attrs.frozen
 class Constraint:
-    """One conjunct of the query: how the program says it, where, and as SQL; `need` is set for an implied one."""
+    """A conjunct of the query, as the program says it and as SQL; `need` is why, if it only implies it."""
 
     text: str
     span: Span
@@ -57,7 +59,7 @@ class Novelty:
 
 @attrs.frozen
 class Query:
-    """A scenario's constraints over its variables, given by name and type; `context` fixes the shared context."""
+    """A scenario's variables, by name and type, and the constraints on them in the given context, if any."""
 
     variables: tuple[tuple[str, str], ...]
     constraints: tuple[Constraint, ...]
@@ -81,18 +83,31 @@ class _Translator:
         self._interface = interface
 
     def constraints(self) -> Iterator[Constraint]:
+        """Yield every constraint on the variables in the order of the program, each once."""
+        met = set[Sql]()
+        for constraint in self._constraints():
+            if constraint.sql not in met:
+                met.add(constraint.sql)
+                yield constraint
+
+    def _constraints(self) -> Iterator[Constraint]:
         for let in self._scenario.lets:
+            name = let.variable.name
+            yield Constraint(f"let ?{name}: {let.type}", let.variable.span, Sql("1", (), frozenset([name])))
             if let.where is not None:
                 yield from self._conjuncts(let.where)
         if self._scenario.goal is not None:
             yield from self._needs(self._scenario.goal.call)
-        for item in (*operations(self._scenario), *actions(self._scenario)):
-            yield from self._needs(item.call)
+        for operation in operations(self._scenario):
+            yield from self._needs(operation.call)
+        for action in actions(self._scenario):
+            yield from self._needs(action.call)
         for check in checks(self._scenario.require):
             if is_data(check.condition, self._types, self._interface):
                 yield from self._conjuncts(check.condition)
 
     def novelty(self, novelty: Novelty) -> Iterator[Sql]:
+        """Yield what novelty demands where the data decide it; the rest is checked on the built scenario."""
         dimensions = self._scenario.novel.dimensions if self._scenario.novel else ()
         known = [part for part in dimensions if is_data(part, self._types, self._interface)]
         if novelty.source is not None:
@@ -100,10 +115,10 @@ class _Translator:
                 excluded = sorted(novelty.source.values.get(self._type(dimension), ()))
                 if excluded:
                     yield self._not_among(self.sql(dimension), excluded)
-        for sibling in novelty.siblings:
-            pairs = [(part, value) for part, value in zip(dimensions, sibling, strict=True) if part in known]
-            if len(pairs) == len(dimensions) and pairs:
-                yield self._not_all(pairs)
+        if dimensions and len(known) == len(dimensions):
+            for sibling in novelty.siblings:
+                if len(sibling) == len(dimensions):
+                    yield self._not_all(list(zip(dimensions, sibling, strict=True)))
 
     def _type(self, dimension: s.Expression) -> str:
         match dimension:
@@ -221,10 +236,26 @@ def _pairs(
 
 def _joined(separator: str, parts: Sequence[Sql]) -> Sql:
     return Sql(
-        f"({separator.join(part.text for part in parts)})",
+        f"({_chain(separator, [part.text for part in parts])})",
         tuple(parameter for part in parts for parameter in part.parameters),
         frozenset().union(*(part.variables for part in parts)),
     )
+
+
+def _chain(separator: str, texts: Sequence[str]) -> str:
+    """Join texts; long chains of a logical operator are nested, as SQLite bounds the depth of expressions."""
+    if len(texts) <= _LONGEST_CHAIN or separator == ", ":
+        return separator.join(texts)
+    half = len(texts) // 2
+    return f"({_chain(separator, texts[:half])}){separator}({_chain(separator, texts[half:])})"
+
+
+@attrs.frozen
+class _Group:
+    """Variables that conditions connect, directly or through others, and these conditions."""
+
+    names: tuple[str, ...]
+    conditions: tuple[Sql, ...]
 
 
 class Binder:
@@ -234,70 +265,119 @@ class Binder:
         self._query = query
         self._interface = interface
         self._store = store
+        self._types = dict(query.variables)
+        self._costly = False
+        self._totals: dict[tuple[str, ...], int] = {}
 
     def binding(self, seed: str) -> Binding | None:
-        """Return the answer that a seed picks: first a context, then variable by variable among what remains possible."""
+        """Return the answer that a seed picks, None where there is none or the search for one gave up.
+
+        The seed picks a context first, then the entities, variable by variable, among what remains possible.
+        """
         random = Random(seed)
-        conditions = [*(constraint.sql for constraint in self._query.constraints), *self._query.novelty]
-        contexts = self._contexts(conditions)
-        if not contexts:
+        groups = self._groups(self._conditions)
+        try:
+            contexts = self._contexts(groups)
+            if not contexts:
+                return None
+            context = random.choice(contexts)
+            fixed: dict[str, str] = {}
+            group_of = {name: group for group in groups for name in group.names}
+            for name, _ in self._query.variables:
+                fixed[name] = random.choice(self._candidates(name, group_of[name], context, fixed))
+        except TooCostly:
+            self._costly = True
             return None
-        context = random.choice(contexts)
-        fixed: dict[str, str] = {}
-        for name, _ in self._query.variables:
-            fixed[name] = random.choice(self._candidates(name, conditions, context, fixed))
-        entities = tuple((name, Entity(type, fixed[name])) for name, type in self._query.variables)
-        return Binding(context, entities)
+        return Binding(
+            context, tuple((name, Entity(type, fixed[name])) for name, type in self._query.variables)
+        )
 
     def conflict(self) -> Diagnostic | None:
-        """Return why there is no answer, or None where there is one."""
-        constraints = [constraint.sql for constraint in self._query.constraints]
-        if self._contexts([*constraints, *self._query.novelty]):
-            return None
-        if self._contexts(constraints):
-            return None
-        culprits = self._quickxplain([], False, list(self._query.constraints))
-        if not culprits:
-            culprits = list(self._query.constraints[:1])
+        """Return why there is no answer; None if there is one, or if it is novelty that rules out all."""
+        constraints = self._query.constraints
+        try:
+            if self._costly or self._is_satisfiable(constraints):
+                return self._gave_up() if self._costly else None
+            culprits = self._quickxplain((), False, constraints)
+        except TooCostly:
+            return self._gave_up()
         if len(culprits) == 1 and culprits[0].need is not None:
             return errors.Impossible(culprits[0].span, culprits[0].text, culprits[0].need)
         return errors.Unsatisfiable(culprits[0].span, tuple(map(self._clause, culprits)))
 
+    def _gave_up(self) -> Diagnostic:
+        constraints = self._query.constraints
+        return errors.TooManyCombinations(constraints[0].span.to(constraints[-1].span))
+
     def _quickxplain(
-        self, background: list[Constraint], changed: bool, candidates: list[Constraint]
-    ) -> list[Constraint]:
-        """Return a smallest subset of the candidates that conflicts with the background (Junker 2004, algorithm 1)."""
-        if changed and not self._contexts([constraint.sql for constraint in background]):
-            return []
+        self, background: tuple[Constraint, ...], changed: bool, candidates: tuple[Constraint, ...]
+    ) -> tuple[Constraint, ...]:
+        """Return a minimal set of candidates in conflict with the background (Junker 2004, algorithm 1)."""
+        if changed and not self._is_satisfiable(background):
+            return ()
         if len(candidates) <= 1:
             return candidates
         half = len(candidates) // 2
         left, right = candidates[:half], candidates[half:]
-        in_right = self._quickxplain([*background, *left], bool(left), right)
-        in_left = self._quickxplain([*background, *in_right], bool(in_right), left)
-        return [*in_left, *in_right]
+        in_right = self._quickxplain((*background, *left), bool(left), right)
+        in_left = self._quickxplain((*background, *in_right), bool(in_right), left)
+        return (*in_left, *in_right)
+
+    def _is_satisfiable(self, constraints: Sequence[Constraint]) -> bool:
+        groups = self._groups([constraint.sql for constraint in constraints])
+        return bool(self._contexts(groups, most=1))
 
     def _clause(self, constraint: Constraint) -> errors.Clause:
         names = sorted(constraint.sql.variables)
-        counted = names if len(names) <= 2 else []
-        types = dict(self._query.variables)
-        noun = (
-            f"{types[names[0]].lower()}s"
-            if len(names) == 1
-            else "pairs"
-            if len(counted) == 2
-            else "scenarios' contexts"
-        )
-        left, total = (self._count(names, conditions, counted) for conditions in ([constraint.sql], []))
+        left, total = self._count(names, (constraint.sql,)), self._total(names)
         text = f"{constraint.text}` needing `{constraint.need}" if constraint.need else constraint.text
-        return errors.Clause(text, constraint.span, left, total, noun)
+        return errors.Clause(text, constraint.span, left, total, self._noun(names))
 
-    def _count(self, names: list[str], conditions: list[Sql], counted: list[str]) -> int:
-        if counted:
-            sources, where, parameters = self._join(names, conditions)
-            rows = self._store.query(f"SELECT COUNT(*) FROM {', '.join(sources)} WHERE {where}", parameters)
-            return int(rows[0][0])
-        return len(self._contexts(conditions))
+    def _noun(self, names: Sequence[str]) -> str:
+        match names:
+            case [name]:
+                return f"{self._types[name].lower()}s"
+            case [_, _]:
+                return "pairs"
+            case _:
+                return f"{(self._interface.context or 'case').lower()}s"
+
+    def _total(self, names: Sequence[str]) -> int:
+        types = tuple(self._types[name] for name in names)
+        if types not in self._totals:
+            self._totals[types] = self._count(names, ())
+        return self._totals[types]
+
+    def _count(self, names: Sequence[str], conditions: tuple[Sql, ...]) -> int:
+        """Count the entities or pairs of them that satisfy conditions; for other numbers, the contexts."""
+        if len(names) not in (1, 2):
+            return len(self._contexts([_Group(tuple(names), conditions)]))
+        contexts, parameters = self._context_table()
+        where, inner = self._where(names, conditions)
+        sql = f"SELECT COUNT(*) FROM {', '.join([contexts, *self._sources(names)])} WHERE {where}"
+        return int(self._store.query(sql, [*parameters, *inner])[0][0])
+
+    @cached_property
+    def _conditions(self) -> tuple[Sql, ...]:
+        return (*(constraint.sql for constraint in self._query.constraints), *self._query.novelty)
+
+    def _groups(self, conditions: Sequence[Sql]) -> list[_Group]:
+        """Split conditions into groups that share no variable.
+
+        Groups can be satisfied independently within a context, which keeps the joins small.
+        """
+        groups: list[tuple[set[str], list[Sql]]] = []
+        for condition in conditions:
+            names, own = set(condition.variables), [condition]
+            apart = []
+            for group in groups:
+                if names.isdisjoint(group[0]):
+                    apart.append(group)
+                else:
+                    names |= group[0]
+                    own = group[1] + own
+            groups = [*apart, (names, own)]
+        return [_Group(tuple(sorted(names)), tuple(own)) for names, own in groups]
 
     def _context_table(self) -> tuple[str, list[str | int]]:
         """Return the table `c` of contexts as SQL; without contexts it has one row."""
@@ -305,84 +385,60 @@ class Binder:
             return "(SELECT NULL AS context) c", []
         table = self._interface.type_named[self._interface.context].table
         assert table is not None
-        if self._query.context is None:
-            return f"(SELECT {table.key} AS context FROM {table.name}) c", []
-        return f"(SELECT {table.key} AS context FROM {table.name} WHERE {table.key} = ?) c", [
-            self._query.context
-        ]
-
-    def _join(
-        self, names: Sequence[str], conditions: Sequence[Sql]
-    ) -> tuple[list[str], str, list[str | int]]:
-        """Return the sources, the condition and the parameters of a join of contexts and variables."""
-        contexts, parameters = self._context_table()
-        clauses, inner = self._conditions(names, conditions)
-        return [contexts, *self._sources(names)], clauses, [*parameters, *inner]
+        only, parameters = "", list[str | int]()
+        if self._query.context is not None:
+            only, parameters = f" WHERE {table.key} = ?", [self._query.context]
+        return f"(SELECT {table.key} AS context FROM {table.name}{only}) c", parameters
 
     def _sources(self, names: Sequence[str]) -> list[str]:
         return [f"{self._table(name).name} v_{name}" for name in names]
 
     def _table(self, name: str) -> Table:
-        table = self._interface.type_named[dict(self._query.variables)[name]].table
+        table = self._interface.type_named[self._types[name]].table
         assert table is not None
         return table
 
-    def _conditions(self, names: Sequence[str], conditions: Sequence[Sql]) -> tuple[str, list[str | int]]:
-        shared = [
-            f"v_{name}.{self._table(name).context} = c.context" for name in names if self._table(name).context
-        ]
-        texts = [*shared, *(condition.text for condition in conditions)] or ["1"]
-        return " AND ".join(texts), [
-            parameter for condition in conditions for parameter in condition.parameters
+    def _where(self, names: Sequence[str], conditions: Sequence[Sql]) -> tuple[str, list[str | int]]:
+        """Return the condition of a join of variables with the contexts `c`, and its parameters."""
+        tables = ((name, self._table(name)) for name in names)
+        shared = [f"v_{name}.{table.context} = c.context" for name, table in tables if table.context]
+        texts = [*shared, *(condition.text for condition in conditions)]
+        return _chain(" AND ", texts or ["1"]), [
+            one for condition in conditions for one in condition.parameters
         ]
 
-    def _contexts(self, conditions: Sequence[Sql]) -> list[str | None]:
-        """Return the contexts in which all variables can be bound, sorted."""
+    def _contexts(self, groups: Sequence[_Group], most: int = -1) -> list[str | None]:
+        """Return the contexts in which all groups can be satisfied, sorted, or the first `most` of them."""
         contexts, parameters = self._context_table()
-        tests = []
-        for names, own in self._components(conditions):
-            where, inner = self._conditions(names, own)
-            sources = f"FROM {', '.join(self._sources(names))} " if names else ""
-            tests.append(f"EXISTS (SELECT 1 {sources}WHERE {where})")
+        tests = ["1"]
+        for group in groups:
+            where, inner = self._where(group.names, group.conditions)
+            tests.append(self._exists(group.names, where))
             parameters += inner
-        rows = self._store.query(
-            f"SELECT c.context FROM {contexts} WHERE {' AND '.join(tests) or '1'} ORDER BY 1", parameters
-        )
-        return [row[0] for row in rows]
+        sql = f"SELECT c.context FROM {contexts} WHERE {' AND '.join(tests)} ORDER BY 1 LIMIT {most}"
+        return [row[0] for row in self._store.query(sql, parameters)]
 
-    def _components(self, conditions: Sequence[Sql]) -> list[tuple[list[str], list[Sql]]]:
-        """Split the variables into groups that no condition connects, each with its conditions.
-
-        Groups can be satisfied independently within a context, which keeps the joins small.
-        """
-        groups: list[tuple[set[str], list[Sql]]] = [({name}, []) for name, _ in self._query.variables]
-        for condition in conditions:
-            touched = [group for group in groups if group[0] & condition.variables]
-            groups = [group for group in groups if not group[0] & condition.variables]
-            names = set(condition.variables).union(*(group[0] for group in touched))
-            groups.append((names, [*(one for group in touched for one in group[1]), condition]))
-        return [(sorted(names), own) for names, own in groups]
+    def _exists(self, names: Sequence[str], where: str) -> str:
+        sources = f" FROM {', '.join(self._sources(names))}" if names else ""
+        return f"EXISTS (SELECT 1{sources} WHERE {where})"
 
     def _candidates(
-        self, name: str, conditions: Sequence[Sql], context: str | None, fixed: dict[str, str]
+        self, name: str, group: _Group, context: str | None, fixed: Mapping[str, str]
     ) -> list[str]:
         """Return the entities that a variable can still be bound to, sorted, given those that are fixed."""
-        names, own = next(group for group in self._components(conditions) if name in group[0])
-        known = [other for other in names if other in fixed]
-        open_names = [other for other in names if other not in fixed and other != name]
+        known = [other for other in group.names if other in fixed]
+        left = [other for other in group.names if other not in fixed and other != name]
         reachable = frozenset([name, *known])
-        direct = [condition for condition in own if condition.variables <= reachable]
-        rest = [condition for condition in own if not condition.variables <= reachable]
-        outer, outer_parameters = self._conditions([name, *known], direct)
+        direct = [one for one in group.conditions if one.variables <= reachable]
+        where, parameters = self._where([name, *known], direct)
         pins = [f"v_{other}.{self._table(other).key} = ?" for other in known]
-        test, inner_parameters = "1", list[str | int]()
-        if open_names:
-            inner, inner_parameters = self._conditions(open_names, rest)
-            test = f"EXISTS (SELECT 1 FROM {', '.join(self._sources(open_names))} WHERE {inner})"
+        inner, inner_parameters = self._where(
+            left, [one for one in group.conditions if not one.variables <= reachable]
+        )
         key = f"v_{name}.{self._table(name).key}"
         rows = self._store.query(
             f"SELECT {key} FROM (SELECT ? AS context) c, {', '.join(self._sources([name, *known]))} "
-            f"WHERE {' AND '.join([outer, *pins, test])} ORDER BY {key}",
-            [context, *outer_parameters, *(fixed[other] for other in known), *inner_parameters],
+            f"WHERE {' AND '.join([where, *pins, self._exists(left, inner)])} ORDER BY 1",
+            [context, *parameters, *(fixed[other] for other in known), *inner_parameters],
         )
         return [row[0] for row in rows]

@@ -1,8 +1,8 @@
-"""Check: the types of a resolved scenario, and the rules of the language that the grammar does not express."""
+"""Check: the types of a resolved scenario, and the rules of the language that no grammar expresses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
 import attrs
@@ -10,10 +10,13 @@ import attrs
 from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Diagnostic, Note
-from skillsandbox.compiler.interface import Interface, Parameter, Role
+from skillsandbox.compiler.interface import FieldSignature, Interface, Parameter, Role
 from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import Resolved, actions, checks, operations
-from skillsandbox.compiler.suggestion import closest
+from skillsandbox.compiler.suggestion import closest, nearest
+
+MOST_VARIABLES = 30
+"""A query that joins more entities than this would be no situation that anybody can picture."""
 
 _ORDERED = ("Int", "Money")
 
@@ -28,7 +31,7 @@ class Stage(IntEnum):
 
 @attrs.frozen
 class Wanted:
-    """The type that an expression must have, what it is there, and the place that demands it, if that is another."""
+    """The type that an expression must have, its part in the program, and the other place that demands it."""
 
     type: str
     where: str
@@ -36,7 +39,7 @@ class Wanted:
 
 
 def check(resolved: Resolved, interface: Interface) -> tuple[Diagnostic, ...]:
-    """Return everything that is wrong with the types of a scenario; of wrong names the resolver has spoken already."""
+    """Return all that is wrong with the types of a scenario; of unknown names the resolver has spoken."""
     checker = _Checker(resolved, interface)
     return tuple(checker.scenario())
 
@@ -68,6 +71,7 @@ class _Checker:
 
     def scenario(self) -> list[Diagnostic]:
         scenario = self._scenario
+        self._variables()
         for let in scenario.lets:
             if let.where is not None:
                 self._check(let.where, Wanted("Bool", "the condition of a `let`"))
@@ -76,13 +80,20 @@ class _Checker:
         if scenario.goal is not None:
             self._call(scenario.goal.call)
         self._say(scenario.say)
-        for call in (item.call for item in (*operations(scenario), *actions(scenario))):
-            self._call(call)
+        for operation in operations(scenario):
+            self._call(operation.call)
+        for action in actions(scenario):
+            self._call(action.call)
         self._checks(scenario.require, Stage.CONFIGURATION)
         self._checks(scenario.encounter, Stage.RUN)
         self._novel(scenario.novel)
         self._found += self._mode()
         return self._found
+
+    def _variables(self) -> None:
+        if len(self._scenario.lets) > MOST_VARIABLES:
+            place = self._scenario.lets[MOST_VARIABLES].variable.span
+            self._found.append(errors.TooManyVariables(place, len(self._scenario.lets), MOST_VARIABLES))
 
     def _checks(self, block: s.Block | None, stage: Stage) -> None:
         self._stage = stage
@@ -92,17 +103,18 @@ class _Checker:
 
     def _say(self, say: s.Say | None) -> None:
         for part in say.parts if say else ():
-            if isinstance(part, s.Text):
-                continue
-            actual = self._infer(part)
+            actual = None if isinstance(part, s.Text) else self._infer(part)
             if actual is not None and (self._is_entity(actual) or actual == "Bool"):
-                self._found.append(
-                    errors.TypeMismatch(part.span, "Text", actual, "what fills a hole of the wording")
-                )
+                self._mismatch(part, Wanted("Text", "what fills a hole of the wording"), actual)
 
     def _novel(self, novel: s.Novel | None) -> None:
         for dimension in novel.dimensions if novel else ():
             self._infer(dimension)
+            if not isinstance(dimension, s.Call) and not s.variables(dimension):
+                self._found.append(errors.FixedDimension(dimension.span, self._text(dimension)))
+
+    def _text(self, expression: s.Expression) -> str:
+        return print_expression(expression, self._interface)
 
     def _mode(self) -> Iterator[Diagnostic]:
         condition, history = self._scenario.condition, self._scenario.history
@@ -120,26 +132,66 @@ class _Checker:
             return
         actual = self._infer(expression)
         if actual is not None and actual != wanted.type:
-            self._found.append(
-                errors.TypeMismatch(expression.span, wanted.type, actual, wanted.where, wanted.because)
-            )
+            self._mismatch(expression, wanted, actual)
 
     def _constant(self, constant: s.Constant, wanted: Wanted) -> None:
-        values = (
-            self._interface.type_named[wanted.type].values
-            if wanted.type in self._interface.type_named
-            else ()
-        )
+        values = self._values(wanted.type)
         if constant.name in values:
             return
         others = self._interface.enumerations_with.get(constant.name)
         if others:
-            self._found.append(
-                errors.TypeMismatch(constant.span, wanted.type, others[0], wanted.where, wanted.because)
-            )
+            self._mismatch(constant, wanted, others[0])
         else:
-            suggestion = closest(constant.name, values)
-            self._found.append(errors.UnknownConstant(constant.span, constant.name, wanted.type, suggestion))
+            self._unknown_constant(constant, wanted.type, values)
+
+    def _values(self, type: str) -> tuple[str, ...]:
+        found = self._interface.type_named.get(type)
+        return found.values if found else ()
+
+    def _unknown_constant(self, constant: s.Constant, type: str | None, values: Iterable[str]) -> None:
+        suggestion, near = closest(constant.name, values), nearest(constant.name, values)
+        self._found.append(errors.UnknownConstant(constant.span, constant.name, type, suggestion, near))
+
+    def _mismatch(self, expression: s.Expression, wanted: Wanted, actual: str) -> None:
+        suggestion = self._instead(expression, wanted.type, actual)
+        usable = () if suggestion else self._usable(wanted.type)
+        self._found.append(
+            errors.TypeMismatch(
+                expression.span, wanted.type, actual, wanted.where, wanted.because, suggestion, usable
+            )
+        )
+
+    def _instead(self, expression: s.Expression, wanted: str, actual: str) -> str | None:
+        """Return what most likely was meant: a constant without its quotes, or a field of a variable."""
+        match expression:
+            case s.Text(value=text):
+                return closest(text, self._values(wanted))
+            case s.Variable(name=name):
+                fitting = [
+                    field.name
+                    for field in self._interface.fields
+                    if field.subject == actual
+                    and (field.result == wanted or self._can_be_said(field, wanted))
+                ]
+                return f"?{name}.{fitting[0]}" if len(fitting) == 1 else None
+            case _:
+                return None
+
+    def _can_be_said(self, field: FieldSignature, wanted: str) -> bool:
+        return wanted == "Text" and bool(self._values(field.result)) and field.column is not None
+
+    def _usable(self, wanted: str) -> tuple[str, ...]:
+        """Return what the scenario's variables offer of a type."""
+        if wanted == "Bool":
+            return ()
+        variables = [f"?{name}" for name, let in self._lets.items() if let.type == wanted]
+        fields = [
+            f"?{name}.{field.name}"
+            for name, let in self._lets.items()
+            for field in self._interface.fields
+            if field.subject == let.type and field.result == wanted
+        ]
+        return (*variables, *fields)
 
     def _infer(self, node: s.Expression) -> str | None:
         """Return the type of an expression, None where a mistake in it has been reported."""
@@ -180,8 +232,7 @@ class _Checker:
         types = self._interface.enumerations_with.get(constant.name)
         if types:
             return types[0]
-        suggestion = closest(constant.name, tuple(self._interface.enumerations_with))
-        self._found.append(errors.UnknownConstant(constant.span, constant.name, None, suggestion))
+        self._unknown_constant(constant, None, self._interface.enumerations_with)
         return None
 
     def _field(self, field: s.Field) -> str | None:
@@ -198,7 +249,7 @@ class _Checker:
             )
             return None
         if self._stage is Stage.DATA and signature.column is None:
-            self._found.append(errors.NotData(field.span, print_expression(field, self._interface)))
+            self._found.append(errors.NotData(field.span, self._text(field)))
         return signature.result
 
     def _call(self, call: s.Call) -> str | None:
@@ -210,14 +261,8 @@ class _Checker:
                     argument, Wanted(parameter.type, f"the {parameter.name} of `{_verb(signature.syntax)}`")
                 )
                 self._range(argument, parameter)
-        is_function = signature.role in (Role.FUNCTION, Role.DIMENSION)
-        if (
-            is_function
-            and self._stage is Stage.DATA
-            and signature.sql is None
-            and signature.role is Role.FUNCTION
-        ):
-            self._found.append(errors.NotData(call.span, print_expression(call, self._interface)))
+        if self._stage is Stage.DATA and signature.role is Role.FUNCTION and signature.sql is None:
+            self._found.append(errors.NotData(call.span, self._text(call)))
         return signature.result
 
     def _range(self, argument: s.Expression, parameter: Parameter) -> None:
@@ -233,7 +278,7 @@ class _Checker:
         )
         type = self._infer(first)
         if node.left == node.right:
-            self._found.append(errors.Repeated(node.span, print_expression(node, self._interface)))
+            self._found.append(errors.Repeated(node.span, self._text(node)))
         elif type is not None:
             self._check(
                 second, Wanted(type, "what it is compared with", Note(first.span, f"this is {_a(type)}"))
@@ -255,9 +300,7 @@ class _Checker:
         if type is None:
             return "Bool"
         if type != "Text" and not type.startswith("["):
-            self._found.append(
-                errors.TypeMismatch(node.whole.span, "Text", type, "what stands before `contains`")
-            )
+            self._mismatch(node.whole, Wanted("Text", "what stands before `contains`"), type)
             return "Bool"
         because = Note(node.whole.span, f"this is {_a(type)}")
         self._check(node.part, Wanted(type.strip("[]"), "what stands after `contains`", because))

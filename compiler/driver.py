@@ -124,7 +124,7 @@ def compile_scenario(
     return failures[0]
 
 
-_FINAL = (errors.Unsatisfiable, errors.Impossible, errors.NothingNovel)
+_FINAL = (errors.Unsatisfiable, errors.Impossible, errors.NothingNovel, errors.TooManyCombinations)
 _SEARCHED = (errors.Unsolvable, errors.EncounterUnreachable)
 
 

@@ -25,6 +25,10 @@ class Refused(Exception):  # noqa: N818 - it is an answer, not an error of the p
     """
 
 
+class TooCostly(Exception):  # noqa: N818 - it is an answer, not an error of the program
+    """A store gives up on a query that would take longer than anybody waits."""
+
+
 class Store(Protocol):
     """An environment's data: tables that the binder queries."""
 
@@ -33,7 +37,7 @@ class Store(Protocol):
         """A hash of the content: the same version gives the same answers."""
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows that answer an SQL query with `?` parameters."""
+        """Return the rows that answer an SQL query with `?` parameters; raise `TooCostly` to give up on it."""
 
 
 class Moment(Protocol):

@@ -434,21 +434,21 @@ class UnknownConstant(Diagnostic):
 
         where ?tool.type == Frige               refused: did you mean `Fridge`?
 
-    Object types, receptacle types and the like are enumerations; their values are written without quotes.
+    Object types, receptacle types and the like are enumerations; their values are written without quotes. The
+    message names those that resemble the word most.
     """
 
     code = "SCN104"
     name: str
     type: str | None
     suggestion: str | None
+    near: tuple[str, ...] = ()
 
     @property
     def message(self) -> str:
-        return (
-            f"`{self.name}` is not {_article(self.type)}"
-            if self.type
-            else f"there is nothing called `{self.name}`"
-        )
+        if self.type:
+            return f"`{self.name}` is not {_article(self.type)}"
+        return f"there is nothing called `{self.name}`"
 
     @property
     def expected(self) -> str | None:
@@ -460,6 +460,8 @@ class UnknownConstant(Diagnostic):
 
     @property
     def help(self) -> str | None:
+        if self.near and not self.suggestion:
+            return f"the most similar ones are {_listing(self.near, 'and')}"
         return _did_you_mean(self.suggestion)
 
     @property
@@ -500,6 +502,7 @@ class TypeMismatch(Diagnostic):
 
         place ?food on ?food                    refused: the second argument is a Receptacle
         where ?food.type == ?dest.type          refused: an ObjectType is never a ReceptacleType
+        goal put ?food in ?dest                 refused: write `?food.type`, `?dest.type`
 
     There are no conversions. Where the type is fixed by another place, that place is shown too.
     """
@@ -509,6 +512,8 @@ class TypeMismatch(Diagnostic):
     actual: str
     where: str
     other: Note | None = None
+    suggestion: str | None = None
+    usable: tuple[str, ...] = ()
 
     @property
     def message(self) -> str:
@@ -528,7 +533,17 @@ class TypeMismatch(Diagnostic):
 
     @property
     def help(self) -> str:
+        if self.suggestion:
+            return f"write `{self.suggestion}`"
+        if self.usable:
+            return f"{_article(self.wanted)} here is {_listing(tuple(f'`{one}`' for one in self.usable))}"
+        if self.wanted == "Bool":
+            return "say something that is true or false, such as a comparison"
         return f"put {_article(self.wanted)} here"
+
+    @property
+    def fix(self) -> Fix | None:
+        return _replacement(self.span, self.suggestion)
 
 
 @attrs.frozen
@@ -577,11 +592,12 @@ class NoSuchField(Diagnostic):
 
 @attrs.frozen
 class NotData(Diagnostic):
-    """A `where`, a goal, a wording or a dimension of novelty speaks of the configuration, which is not yet known there.
+    """Something speaks of the configuration where only the data are known.
 
         let ?food: Object where not ?food.cool  refused: nothing has been built yet
 
-    Variables are bound to the data first; the configuration is built after that. Say it in `require`, where
+    Variables are bound to the data first; the configuration is built after that. In `let`, `goal`, `say`,
+    `build` and `novel` only the data are known. Say it in `require`, where
     it is checked on the built scenario, and establish it in `build`.
     """
 
@@ -780,8 +796,61 @@ class Impossible(Diagnostic):
 
 
 @attrs.frozen
+class FixedDimension(Diagnostic):
+    """A dimension of novelty is the same in every scenario.
+
+        novel in Fridge                         refused: a Fridge is always a Fridge
+
+    Scenarios differ in what their variables are bound to: name a variable, a field of one, or a dimension
+    of the environment such as `scene`.
+    """
+
+    code = "SCN210"
+    text: str
+
+    @property
+    def message(self) -> str:
+        return f"`{self.text}` is the same in every scenario"
+
+    @property
+    def expected(self) -> str:
+        return "a variable, a field of one, or a dimension of the environment"
+
+    @property
+    def found(self) -> str:
+        return f"`{self.text}`"
+
+    @property
+    def help(self) -> str:
+        return "name what may differ, such as the field of a variable"
+
+
+@attrs.frozen
+class TooManyVariables(Diagnostic):
+    """A scenario declares more variables than a query over the data may join.
+
+    A scenario needs a handful. With more than thirty, to find out that they cannot be bound together may take
+    longer than anybody waits.
+    """
+
+    code = "SCN211"
+    number: int
+    limit: int
+
+    @property
+    def message(self) -> str:
+        return f"this scenario declares {self.number} variables; at most {self.limit} are allowed"
+
+    @property
+    def help(self) -> str:
+        return (
+            "leave out variables that the condition does not speak of; `add` brings objects that need no name"
+        )
+
+
+@attrs.frozen
 class Clause:
-    """One constraint of a conflict: its text, place, the number of candidates it leaves when taken alone, of how many."""
+    """One constraint of a conflict; taken alone it leaves `left` of `total` candidates, which are `noun`."""
 
     text: str
     span: Span
@@ -873,6 +942,29 @@ class NothingNovel(Diagnostic):
 
 
 @attrs.frozen
+class TooManyCombinations(Diagnostic):
+    """To find out whether the variables can be bound together takes too long.
+
+        let ?a: Receptacle where ?a.type == Shelf
+        …                                       and eleven more shelves, each other than all before it
+
+    The data store gives up on a query after a fixed number of steps, on every machine the same. Many
+    variables of one type that must all differ are the usual cause: use fewer, or tell them apart by their
+    types.
+    """
+
+    code = "SCN304"
+
+    @property
+    def message(self) -> str:
+        return "the search for entities that satisfy all of this gave up: there are too many combinations"
+
+    @property
+    def help(self) -> str:
+        return "use fewer variables, or say more about each by itself"
+
+
+@attrs.frozen
 class OperationRefused(Diagnostic):
     """An operation does not apply to the configuration as it stands at that point.
 
@@ -909,7 +1001,7 @@ class RequirementFails(Diagnostic):
     @property
     def message(self) -> str:
         if self.established_by:
-            return f"the requirement `{self.label}` does not hold, although an operation is there to establish it"
+            return f"the requirement `{self.label}` does not hold, although an operation is `for` it"
         return f"nothing establishes the requirement `{self.label}`, and the data do not satisfy it"
 
     @property
@@ -999,7 +1091,7 @@ class EncounterUnreachable(Diagnostic):
 
 @attrs.frozen
 class NotInitially(Diagnostic):
-    """The condition is said to arise in the initial configuration, but an encounter check does not hold there.
+    """The condition is said to arise in `initial`, but an encounter check does not hold at the start.
 
     condition "…" arises in initial
     encounter { holding: agent holds ?food }    needs `agent holds ?food` in `build`

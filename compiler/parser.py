@@ -26,7 +26,7 @@ LARGEST_SCENARIO = 20_000
 DEEPEST_BRACKETS = 50
 DEEPEST_TREE = 100
 MOST_DIAGNOSTICS = 100
-"""After so many mistakes in the syntax of a text no more are looked for: it is most likely no program at all."""
+"""After so many mistakes in the syntax of a text no more are looked for: it is no program, most likely."""
 
 _START_OF = {keyword: start for start, keyword in KEYWORD_OF.items()}
 _ORDER = tuple(KEYWORD_OF[name] for name in SECTIONS)
@@ -83,7 +83,7 @@ def _refusal(text: str) -> Diagnostic | None:
 
 
 def _before_first(text: str, scenarios: tuple[Span, ...]) -> Iterator[Diagnostic]:
-    """Report what is wrong before the first scenario: something stands there, or there is no scenario at all."""
+    """Report what is wrong before the first scenario: something stands there, or there is no scenario."""
     end = scenarios[0].start if scenarios else len(text)
     tokens = (token for token in scanner.scan(text, 0, end) if token.kind != "comment")
     stray = next(tokens, None)
@@ -120,7 +120,7 @@ class _ScenarioParser:
         return builder.scenario(tree.children[0])
 
     def _language(self) -> tuple[list[Diagnostic], syntaxerror.Language | None]:
-        """Return the language of the scenario; where its header does not say one, the first that it mentions."""
+        """Return the language of the scenario; where its header names none, the first that it mentions."""
         installed = tuple(self._environments)
         word = self._header.environment
         if word is None:
@@ -169,7 +169,7 @@ class _ScenarioParser:
     def _misplaced(
         self, sections: tuple[scanner.Section, ...], found: list[Diagnostic]
     ) -> Iterator[Diagnostic]:
-        """Report sections that are missing, stand twice, or stand too late, unless a misspelt keyword explains it."""
+        """Report sections that are missing, stand twice or too late, unless a misspelt word explains it."""
         if _UNSUPPORTED.match(self._text, sections[0].span.start if sections else self._span.start):
             return
         last: dict[str, scanner.Section] = {}

@@ -1,4 +1,4 @@
-"""Print: from a syntax tree to its canonical text, which parses to the same tree again. The formatter is this printer."""
+"""Print: from a syntax tree to its canonical text, which parses to the same tree. This is the formatter."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from skillsandbox.compiler.interface import Interface, Signature
 
 WIDTH = 100
 _PARAMETER = re.compile(r"\{(\w+)\}")
+_BINARY = (s.And, s.Or, s.Then, s.Before)
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -161,11 +162,9 @@ class _ScenarioPrinter:
             case s.Or(operands=operands):
                 return " or ".join(self._inside(operand, (s.Or,)) for operand in operands)
             case s.Then(left=left, right=right):
-                loose = (s.And, s.Or)
-                return f"{self._inside(left, (*loose, s.Then, s.Before))} then {self._inside(right, loose)}"
+                return f"{self._inside(left, _BINARY)} then {self._inside(right, (s.And, s.Or))}"
             case s.Before(left=left, right=right):
-                loose = (s.And, s.Or, s.Then, s.Before)
-                return f"{self._inside(left, loose)} before {self._inside(right, loose)}"
+                return f"{self._inside(left, _BINARY)} before {self._inside(right, _BINARY)}"
             case _:
                 return self._unary(node)
 
@@ -186,7 +185,7 @@ class _ScenarioPrinter:
                 word = words[type(node)]
             case _:
                 raise TypeError(f"not an expression: {node!r}")
-        return f"{word} {self._inside(operand, (s.And, s.Or, s.Then, s.Before))}"
+        return f"{word} {self._inside(operand, _BINARY)}"
 
     def _inside(self, node: s.Expression, loose: tuple[type, ...]) -> str:
         """Print an operand, in parentheses where it binds more loosely than its place allows."""

@@ -1,4 +1,4 @@
-"""Resolve: every name of a program to what it stands for, or a diagnostic for each name that stands for nothing."""
+"""Resolve: every name of a program to what it stands for, or a diagnostic where it stands for nothing."""
 
 from __future__ import annotations
 
@@ -68,20 +68,21 @@ def _unknown_variables(resolved: Resolved) -> Iterator[Diagnostic]:
 def _unknown_labels(scenario: s.Scenario) -> Iterator[Diagnostic]:
     labels = tuple(check.label for check in checks(scenario.require))
     for operation in operations(scenario):
-        if operation.establishes is not None and operation.establishes not in labels:
-            name = operation.establishes
+        name = operation.establishes
+        if name is not None and name not in labels:
             yield errors.UnknownLabel(operation.label_span, name, labels, closest(name, labels))
 
 
 def _unused_variables(resolved: Resolved) -> Iterator[Diagnostic]:
+    where_of = {id(let.where): name for name, let in resolved.lets.items() if let.where is not None}
+    used = {
+        name
+        for expression in expressions(resolved.scenario)
+        for name in s.variables(expression)
+        if name != where_of.get(id(expression))
+    }
     for let in resolved.scenario.lets:
-        uses = (
-            name
-            for expression in expressions(resolved.scenario)
-            if expression is not let.where
-            for name in s.variables(expression)
-        )
-        if let.variable.name not in uses:
+        if let.variable.name not in used:
             yield errors.UnusedVariable(let.variable.span, let.variable.name)
 
 

@@ -1,9 +1,10 @@
-"""Finds scenarios, sections, comments and brackets in a text without parsing it, so that errors can be recovered from."""
+"""Finds scenarios, sections, comments and brackets without parsing, to recover from errors."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import attrs
 
@@ -24,7 +25,7 @@ _NAME_LOOKBEHIND = 40
 
 @attrs.frozen
 class Token:
-    """A piece of the text: its kind (`text`, `comment`, `open`, `close`, `word`, `other`), itself, and its place."""
+    """A piece of the text; its kind is `text`, `comment`, `open`, `close`, `word` or `other`."""
 
     kind: str
     text: str
@@ -96,7 +97,7 @@ def _is_keyword(text: str, start: int, end: int) -> bool:
 
 
 def header(text: str, span: Span, keywords: frozenset[str]) -> Header:
-    """Return the header of the scenario that stands in a stretch of text: all before its brace or first section."""
+    """Return the header of the scenario in a stretch of text: all before its brace or first section."""
     tokens: list[Token] = []
     for token in scan(text, span.start, span.end):
         if token.kind == "open" or (token.text in keywords and len(tokens) > 1):
@@ -104,12 +105,12 @@ def header(text: str, span: Span, keywords: frozenset[str]) -> Header:
         if token.kind != "comment":
             tokens.append(token)
     name = tokens[1] if len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text != "for" else None
-    follows = (after for word, after in zip(tokens[1:], tokens[2:], strict=False) if word.text == "for")
+    follows = (after for word, after in pairwise(tokens[1:]) if word.text == "for")
     return Header(tokens[0], name, next(follows, None), tuple(token.text for token in tokens))
 
 
 def sections(text: str, span: Span, keywords: frozenset[str]) -> tuple[Section, ...]:
-    """Cut the scenario that stands in a stretch of text into sections, wherever a keyword stands at the start of one.
+    """Cut the scenario in a stretch of text into sections, wherever a keyword stands at the start of one.
 
     Section keywords are reserved, so that a missing brace costs one section and not the rest of the file.
     """

@@ -19,5 +19,14 @@ def closest(word: str, candidates: Iterable[str]) -> str | None:
     return min(near, key=distances.__getitem__, default=None)
 
 
+def nearest(word: str, candidates: Iterable[str], most: int = 10) -> tuple[str, ...]:
+    """Return the candidates that resemble a word most, the best first; equals in sorted order."""
+    from rapidfuzz.distance import OSA
+
+    folded = _folded(word)
+    names = sorted(set(candidates))
+    return tuple(sorted(names, key=lambda name: OSA.normalized_distance(folded, _folded(name)))[:most])
+
+
 def _folded(name: str) -> str:
     return name.casefold().replace("_", "")

@@ -74,7 +74,7 @@ class ListOf(Node):
 
 @attrs.frozen
 class Call(Node):
-    """A use of an environment's own vocabulary: a function, relation, event, operation, action, goal, dimension.
+    """A use of an environment's own vocabulary: a function, operation, action, goal, event or dimension.
 
     `symbol` is the name of the grammar's alternative and of its row in the environment's interface table.
     """

@@ -1,10 +1,11 @@
-"""Says what is wrong where a text does not parse, in the words of whoever wrote it rather than in the grammar's."""
+"""Says what is wrong where a text does not parse, in its author's words rather than in the grammar's."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import attrs
 import lark
@@ -80,7 +81,7 @@ class Language:
 
     @cached_property
     def literals(self) -> dict[str, tuple[str, ...]]:
-        """Return for each terminal the words that it stands for, none where it is a true regular expression."""
+        """Return the words that each terminal stands for, none where it is a true regular expression."""
         return {terminal.name: _literals(terminal.pattern) for terminal in self.parser.terminals}
 
 
@@ -114,7 +115,8 @@ def explain(
 
 def _place(error: lark.exceptions.UnexpectedInput) -> tuple[int | None, set[str]]:
     """Return where an error is, None for the end, and the names of the terminals that were possible there."""
-    expected = set(error.interactive_parser.accepts()) or {_END}  # type: ignore[attr-defined]  # set by the parser
+    interactive: Any = error.interactive_parser
+    expected = set(interactive.accepts()) or {_END}
     match error:
         case lark.exceptions.UnexpectedToken(token=token):
             return (None if token.type == _END else token.start_pos), expected
@@ -150,10 +152,9 @@ def _line_end(text: str, offset: int) -> int:
 
 
 def _word_at(text: str, offset: int) -> Span:
-    """Return the place of the word around an offset: a mistake may show only inside it (`cooler` for `cool`)."""
+    """Return the place of the word around an offset; a mistake may show only inside (`cooler` for `cool`)."""
     start = offset
     if re.match(r"[A-Za-z0-9_]", text[offset]):
-        # search() with bounds would let the anchor see no further either, but costs a scan of the whole window
         window = text[max(0, offset - _LONGEST_WORD) : offset]
         start -= len(window) - _LEFT_OF_WORD.search(window).start()  # type: ignore[union-attr]  # it may be empty
     match = _WORD.match(text, start)
@@ -162,7 +163,7 @@ def _word_at(text: str, offset: int) -> Span:
 
 @attrs.frozen
 class _Unexpected:
-    """A word that stands where the grammar does not allow it: its place, where in it the parser stopped, what it expected."""
+    """A word where the grammar does not allow it: its place, and where in it the parser expected what."""
 
     text: str
     passage: Passage
@@ -191,7 +192,7 @@ class _Unexpected:
         return errors.UnexpectedInput(self.place, f"`{self.word}`", options, suggestion, advice)
 
     def _expected_before(self) -> set[str]:
-        """Return what may stand where the word begins, of which the parser took the first letters for another."""
+        """Return what may stand where the word begins, whose first letters were taken for another word."""
         try:
             self.language.parse(
                 self.text, Span(self.passage.span.start, self.place.start), self.passage.start
@@ -201,7 +202,7 @@ class _Unexpected:
         return {_END}
 
     def _fields(self) -> tuple[str, ...]:
-        """Return the fields of the variable before the dot, all that there are where its type is not known."""
+        """Return the fields of the variable before the dot, or all if its type is not known."""
         variable = re.search(r"\?(\w+)\s*\.\s*\Z", self.text[self.passage.span.start : self.place.start])
         declared = re.search(rf"let\s+\?{variable[1]}\s*:\s*(\w+)", self.text) if variable else None
         names = {name for type, name in self.language.interface.fields_of if declared and type == declared[1]}
@@ -261,7 +262,7 @@ class _Unexpected:
         if word == "not" and "IN" in self.expected:
             return "put `not` before the whole comparison: `not ?food.type in [ … ]`"
         if word in ("/", "--", ";", ","):
-            return "comments begin with `#`; nothing but white space stands between sections, operations or checks"
+            return "comments begin with `#`; only white space stands between sections, operations and checks"
         if word == "-" and before.isalnum():
             return "names consist of lower-case letters, digits and `_`"
         if word == "{" and self.expected == {"FOR"}:

@@ -91,8 +91,6 @@ class TreeBuilder:
         parts: dict[str, Any] = {}
         lets: list[s.Let] = []
         for child in body.children:
-            if child is None:
-                continue
             section = self._section(child)
             if isinstance(section, s.Let):
                 lets.append(section)
@@ -125,12 +123,12 @@ class TreeBuilder:
         return s.Condition(_text(text), str(mode), span=span, comments=self._around(span))
 
     def _let(self, tree: Any) -> s.Let:
-        variable, type_name, where = tree.children
+        variable, type_name, *where = tree.children
         span = _span(tree)
         return s.Let(
             s.Variable(variable[1:], span=_span(variable)),
             str(type_name),
-            None if where is None else expression(where),
+            expression(where[0]) if where else None,
             span=span,
             type_span=_span(type_name),
             comments=self._around(span),
@@ -148,13 +146,13 @@ class TreeBuilder:
         return s.Block(items, span=span, comments=comments, closing=self._around(span))
 
     def _operation(self, tree: Any) -> s.Operation:
-        call, label = tree.children
+        call, *labels = tree.children
         span = _span(tree)
         return s.Operation(
             expression(call),  # type: ignore[arg-type]  # the grammar has only calls here
-            None if label is None else str(label),
+            str(labels[0]) if labels else None,
             span=span,
-            label_span=span if label is None else _span(label),
+            label_span=_span(labels[0]) if labels else span,
             comments=self._around(span),
         )
 
@@ -202,7 +200,7 @@ def _merged(parts: Sequence[s.Text | s.Expression]) -> tuple[s.Text | s.Expressi
     return tuple(merged)
 
 
-_UNARY = {
+_UNARY: dict[str, Any] = {
     "not": s.Not,
     "formula_not": s.Not,
     "eventually": s.Eventually,
@@ -210,12 +208,12 @@ _UNARY = {
     "never": s.Never,
     "at_start": s.AtStart,
 }
-_BINARY = {"before": s.Before, "then": s.Then}
-_MANY = {"and": s.And, "formula_and": s.And, "or": s.Or, "formula_or": s.Or}
+_BINARY: dict[str, Any] = {"before": s.Before, "then": s.Then}
+_MANY: dict[str, Any] = {"and": s.And, "formula_and": s.And, "or": s.Or, "formula_or": s.Or}
 
 
 def expression(tree: Any) -> s.Expression:
-    """Return the expression of a tree; a rule that the core grammar does not have is a call of the environment's."""
+    """Return the expression of a tree; a rule that is not the core grammar's is a call."""
     if isinstance(tree, lark.Token):
         return s.Constant(str(tree), span=_span(tree))
     kind, parts, span = str(tree.data), tree.children, _span(tree)
@@ -244,13 +242,16 @@ def expression(tree: Any) -> s.Expression:
         case "within":
             return s.Within(int(parts[0]), expression(parts[1]), span=span)
         case _ if kind in _UNARY:
-            return _UNARY[kind](expression(parts[0]), span=span)
+            unary: s.Expression = _UNARY[kind](expression(parts[0]), span=span)
+            return unary
         case _ if kind in _BINARY:
-            return _BINARY[kind](expression(parts[0]), expression(parts[1]), span=span)
+            binary: s.Expression = _BINARY[kind](expression(parts[0]), expression(parts[1]), span=span)
+            return binary
         case _ if kind in _MANY:
-            return _MANY[kind](tuple(map(expression, parts)), span=span)
+            many: s.Expression = _MANY[kind](tuple(map(expression, parts)), span=span)
+            return many
         case _:
-            return s.Call(kind, tuple(expression(part) for part in parts if part is not None), span=span)
+            return s.Call(kind, tuple(map(expression, parts)), span=span)
 
 
 def _cents(money: str) -> int:

@@ -40,7 +40,6 @@ def build_parser(grammar: str, *, strict: bool = False) -> lark.Lark:
         strict=strict,
         start=["program", "unsupported", *SECTIONS],
         propagate_positions=True,
-        maybe_placeholders=True,
     )
 
 
