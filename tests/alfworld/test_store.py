@@ -19,7 +19,13 @@ from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
 from skillsandbox.envs.alfworld.layouts import Layout, read_layout, read_layouts
-from skillsandbox.envs.alfworld.store import CACHE_VARIABLE, AlfworldStore, StoreError, open_store
+from skillsandbox.envs.alfworld.store import (
+    CACHE_VARIABLE,
+    CONTENT_VERSION,
+    AlfworldStore,
+    StoreError,
+    open_store,
+)
 
 LAYOUTS = read_layouts()
 
@@ -161,6 +167,10 @@ def test_the_arrangement_seed_decides_the_data_version(store: AlfworldStore, cac
     assert other.data_version != store.data_version
     assert other.configuration("FloorPlan1") == arrange(read_layout("FloorPlan1"), 1)
     assert open_store().data_version == store.data_version
+
+
+def test_other_content_needs_another_content_version(store: AlfworldStore) -> None:
+    assert (CONTENT_VERSION, store.data_version[:16]) == (1, "4dfc344433e93475")
 
 
 def test_the_bytes_do_not_depend_on_the_order_of_hashes(tmp_path: Path) -> None:
