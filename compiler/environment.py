@@ -25,6 +25,10 @@ class Refused(Exception):  # noqa: N818 - it is an answer, not an error of the p
     """
 
 
+class Unavailable(Exception):  # noqa: N818 - it says what is the case on this machine
+    """What an environment needs cannot be had on this machine; the text says what, and what to do."""
+
+
 class TooCostly(Exception):  # noqa: N818 - it is an answer, not an error of the program
     """A store gives up on a query that would take longer than anybody waits."""
 
@@ -37,7 +41,7 @@ class Store(Protocol):
         """A hash of the content: the same version gives the same answers."""
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows that answer an SQL query with `?` parameters; raise `TooCostly` to give up on it."""
+        """Return the rows that answer an SQL query with `?` parameters; `TooCostly` gives up on it."""
 
 
 class Moment(Protocol):
@@ -237,9 +241,6 @@ class Environment(Protocol):
 
     def wording(self, value: Value) -> str:
         """Return how a value is spoken of in a task's wording."""
-
-    def dimension(self, symbol: str, binding: Binding) -> Value:
-        """Return the value of a dimension of novelty."""
 
     def difference(self, base: Any, configuration: Any) -> str:
         """Return what the operations changed, in a canonical form that a person can read."""

@@ -1,6 +1,4 @@
-"""Composes the flat grammar of an environment and makes Lark's LALR(1) parser of it, once per grammar and
-machine.
-"""
+"""Composes the flat grammar of an environment, and makes Lark's LALR(1) parser of it once per machine."""
 
 from __future__ import annotations
 
@@ -14,7 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import lark
-import platformdirs
+
+from skillsandbox.grammar.cache import cache_folder
 
 SECTIONS = ("condition", "base", "let", "goal", "say", "build", "history", "require", "encounter", "novel")
 
@@ -41,11 +40,6 @@ def build_parser(grammar: str, *, strict: bool = False) -> lark.Lark:
         start=["program", "unsupported", *SECTIONS],
         propagate_positions=True,
     )
-
-
-def cache_folder() -> Path:
-    """Return the folder for what can be made again: `$SKILLSANDBOX_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("SKILLSANDBOX_CACHE") or platformdirs.user_cache_dir("skillsandbox"))
 
 
 @functools.cache

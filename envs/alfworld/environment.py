@@ -123,10 +123,6 @@ class Alfworld:
         """Return a type as the official task texts write it, in lower case."""
         return str(value).lower()
 
-    def dimension(self, symbol: str, binding: Binding) -> Value:
-        """Return the scene."""
-        return Entity("Scene", binding.context or "")
-
     def difference(self, base: Configuration, configuration: Configuration) -> str:
         """Return what the operations changed, fact by fact."""
         return operations.difference(base, configuration)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import sqlite3
 import tempfile
@@ -20,15 +19,13 @@ from typing import TypeAlias
 
 import attrs
 
-from skillsandbox.compiler.environment import TooCostly
+from skillsandbox.compiler.environment import TooCostly, Unavailable
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
 from skillsandbox.envs.alfworld.layouts import read_layouts
 from skillsandbox.envs.alfworld.tables import SCHEMA, Row, default_configuration, scene_rows, type_rows
-
-CACHE_VARIABLE = "SKILLSANDBOX_CACHE"
-"""The environment variable that names the cache folder in place of the user's own."""
+from skillsandbox.grammar.cache import CACHE_VARIABLE, cache_folder
 
 CONTENT_VERSION = 1
 """To be raised with every change of the schema, and of the code that decides what stands in the tables."""
@@ -43,7 +40,7 @@ CHECKSUM_FIELD = slice(60, 64)
 """Where an SQLite file keeps the user version, which it leaves to its users: here, a CRC-32 of the rest."""
 
 
-class StoreError(Exception):
+class StoreError(Unavailable):
     """The data store cannot be had, or does not have what was asked of it."""
 
 
@@ -143,15 +140,6 @@ def open_store(arrangement_seed: int = 0) -> AlfworldStore:
     connection = _connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1")
     (data_version,) = connection.execute("SELECT data_version FROM about").fetchone()
     return AlfworldStore(data_version, connection, added={})
-
-
-def cache_folder() -> Path:
-    """Return the folder for cached files: SKILLSANDBOX_CACHE, or else the user's."""
-    if chosen := os.environ.get(CACHE_VARIABLE):
-        return Path(chosen)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("skillsandbox")
 
 
 def _package_version() -> str:

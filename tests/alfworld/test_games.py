@@ -21,7 +21,8 @@ from skillsandbox.envs.alfworld.games import (
 )
 from skillsandbox.envs.alfworld.household import Goal
 from skillsandbox.envs.alfworld.layouts import cell_of, read_layout
-from skillsandbox.envs.alfworld.store import CACHE_VARIABLE, open_store
+from skillsandbox.envs.alfworld.store import open_store
+from skillsandbox.grammar.cache import CACHE_VARIABLE
 
 OFFICIAL = Path(os.environ.get(DATA_VARIABLE) or "nowhere") / GAMES_FOLDER
 

@@ -20,12 +20,12 @@ from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
 from skillsandbox.envs.alfworld.layouts import Layout, read_layout, read_layouts
 from skillsandbox.envs.alfworld.store import (
-    CACHE_VARIABLE,
     CONTENT_VERSION,
     AlfworldStore,
     StoreError,
     open_store,
 )
+from skillsandbox.grammar.cache import CACHE_VARIABLE
 
 LAYOUTS = read_layouts()
 
