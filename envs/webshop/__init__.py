@@ -1,0 +1,1 @@
+"""WebShop: a shop in text, as the official benchmark serves it."""
