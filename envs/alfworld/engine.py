@@ -569,14 +569,14 @@ class NativeEpisode:
     def __init__(self, game: Game, *, step_limit: int = STEP_LIMIT) -> None:
         self._engine = Engine(game)
         self._counter = StepCounter(step_limit)
-        self._state: State | None = None
+        self._state = self._engine.initial
 
     def reset(self) -> Frame:
         """Start over, and show what an agent sees first."""
         state = self._engine.initial
         self._counter.restart()
         self._state = state
-        return self._frame(state, self._engine.observe_intro(state), won=self._engine.won(state), done=False)
+        return self._frame(self._engine.observe_intro(state), state, done=False, reward=0.0)
 
     def step(self, command: str) -> Frame:
         """Do what a command says, if it is admissible; otherwise nothing happens.
@@ -585,11 +585,10 @@ class NativeEpisode:
             EpisodeError: the episode has not been reset, or is over.
         """
         self._counter.take()
-        assert self._state is not None
         state, observation = self._engine.apply(self._state, command) or (self._state, NOTHING_HAPPENS)
         self._state = state
         won = self._engine.won(state)
-        return self._frame(state, observation, won=won, done=self._counter.is_over(won))
+        return self._frame(observation, state, done=self._counter.is_over(won), reward=float(won))
 
     def close(self) -> None:
         """Nothing is held that needs freeing."""
@@ -605,6 +604,6 @@ class NativeEpisode:
     ) -> None:
         self.close()
 
-    def _frame(self, state: State, observation: str, *, won: bool, done: bool) -> Frame:
-        reward = float(won)
-        return Frame(observation, self._engine.admissible(state), won, done, reward, state)
+    def _frame(self, observation: str, state: State, *, done: bool, reward: float) -> Frame:
+        won, admissible = self._engine.won(state), self._engine.admissible(state)
+        return Frame(observation, admissible, won, done, reward, state)

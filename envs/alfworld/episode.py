@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 import attrs
+
 from skillsandbox.envs.alfworld.household import State
 
 STEP_LIMIT = 30
@@ -21,7 +22,8 @@ class Frame:
     """What an agent is shown after a reset or a step.
 
     `admissible` are the commands that do something, in the official order. `reward` is a level: 1 on every
-    step while the goal holds. `done` is won or the step limit, except after a reset, which is never done.
+    step while the goal holds, 0 after a reset. `done` is won or the step limit; a reset is never done, even
+    where the goal holds from the start.
     """
 
     observation: str

@@ -6,6 +6,8 @@ import json
 import random
 from collections.abc import Sequence
 
+from hypothesis import strategies as st
+
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.household import (
     Configuration,
@@ -123,3 +125,41 @@ def _receptacle(name: str, x: float, z: float, degrees: int, horizon: int) -> Re
 
 def _random_id(kind: str, rng: random.Random) -> str:
     return "|".join([kind, *(f"{rng.uniform(-3, 3):+06.2f}" for _ in range(3))])
+
+
+SMALL_RECEPTACLES = ("CounterTop", "Fridge", "Microwave", "SinkBasin", "Drawer")
+SMALL_THINGS = ("Apple", "Spoon", "DeskLamp")
+SMALL_LOCATIONS = tuple(f"loc|{x}|0|0|30" for x in range(4))
+
+
+@st.composite
+def small_games(draw: st.DrawFn) -> Game:
+    """Small games with doors, shared locations, held things, lit lamps, and things in two places."""
+    kinds = draw(st.lists(st.sampled_from(SMALL_RECEPTACLES), min_size=1, max_size=5))
+    receptacles = tuple(
+        Receptacle(f"{kind}|{number}", kind, draw(st.sampled_from(SMALL_LOCATIONS)), kind in domain.OPENABLE)
+        for number, kind in enumerate(sorted(kinds))
+    )
+    types = sorted(draw(st.lists(st.sampled_from(SMALL_THINGS), min_size=1, max_size=4)))
+    things = tuple(Thing(f"{kind}|{number}", kind, kind != "DeskLamp") for number, kind in enumerate(types))
+    ids = [thing.id for thing in things]
+    doors = [receptacle.id for receptacle in receptacles if receptacle.openable]
+    portable = [thing.id for thing in things if thing.pickupable]
+    some = st.frozensets(st.sampled_from(ids))
+    pairs = st.tuples(st.sampled_from(ids), st.sampled_from([receptacle.id for receptacle in receptacles]))
+    state = State(
+        location=draw(st.sampled_from(SMALL_LOCATIONS)),
+        places=draw(st.frozensets(pairs, max_size=5)),
+        holding=draw(st.sampled_from([None, None, *portable])),
+        opened=draw(st.frozensets(st.sampled_from(doors)) if doors else st.just(frozenset())),
+        clean=draw(some),
+        hot=draw(some),
+        cool=draw(some),
+        toggled=draw(some),
+    )
+    task = draw(st.sampled_from(domain.TASK_TYPES))
+    destination = "DeskLamp" if task == "look_at_obj_in_light" else draw(st.sampled_from(SMALL_RECEPTACLES))
+    goal = Goal(task, draw(st.sampled_from(SMALL_THINGS[:2])), destination)
+    return Game(
+        Configuration(Household("FloorPlan1", receptacles, things, SMALL_LOCATIONS[0]), state), goal, "play"
+    )
