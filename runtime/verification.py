@@ -116,6 +116,11 @@ class SkillResult:
         return sum(comparison.exercised for comparison in self.comparisons)
 
     @property
+    def cited(self) -> bool:
+        """Say whether any step of any run cites the skill, aligned or not."""
+        return any(step.cites for pair in self.pairs for step in pair.plus.trajectory.steps)
+
+    @property
     def reason(self) -> str:
         """Say in one plain sentence why the verdict is what it is."""
         return _reason(self)
@@ -270,8 +275,10 @@ def _reason(result: SkillResult) -> str:
             return result.building.declined.reason
         case Verdict.TOO_FEW:
             return _why_too_few(result.building)
+        case _ if not result.exercised and result.cited:
+            return "The skill was used only at steps that the other run does not share, so nothing speaks for it."
         case _ if not result.exercised:
-            return "The skill was never used at a step that both runs share, so nothing speaks for it."
+            return "The executor never used the skill, so nothing speaks for it."
         case _:
             return _what_the_runs_show(result)
 

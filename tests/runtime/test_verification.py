@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+import attrs
 import corridor
 import pytest
 from corridor import LEFT, NARROW, RIGHT, SILENT, SKILLS, STRANGE, CorridorProposer, CorridorStage, verify_in
@@ -61,11 +62,25 @@ def test_every_verdict_is_explained_in_a_sentence(verified: Verification) -> Non
         LEFT.id: "The skill was used in 5 of 5 scenarios; of these, 5 were solved with it and 5 "
         "without; where both solved the task, the run with it took 5.6 more actions on average "
         "from the steps that used it.",
-        SILENT.id: "The skill was never used at a step that both runs share, so nothing speaks for it.",
+        SILENT.id: "The executor never used the skill, so nothing speaks for it.",
         NARROW.id: "Only 3 of 5 scenarios could be built from 20 candidates; the most frequent complaint "
         "was: C1: too narrow.",
         STRANGE.id: "No program matches: there are no dragons.",
     }
+
+
+def test_a_skill_used_only_where_the_other_run_never_comes_is_said_to_be_that(verified: Verification) -> None:
+    right = verified.results[0]
+    elsewhere = []
+    for pair in right.pairs:
+        steps = tuple(attrs.evolve(step, observation="Another room.") for step in pair.minus.trajectory.steps)
+        trajectory = attrs.evolve(pair.minus.trajectory, steps=steps)
+        elsewhere.append(attrs.evolve(pair, minus=attrs.evolve(pair.minus, trajectory=trajectory)))
+    result = attrs.evolve(right, pairs=tuple(elsewhere))
+    assert result.verdict is Verdict.REJECT
+    assert result.reason == (
+        "The skill was used only at steps that the other run does not share, so nothing speaks for it."
+    )
 
 
 def test_r_of_a_corridor_by_hand(verified: Verification) -> None:
