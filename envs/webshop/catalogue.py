@@ -6,6 +6,7 @@ The functions here are to the letter those of princeton-nlp/WebShop's `load_prod
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -165,6 +166,45 @@ class Catalogue(Protocol):
 
     def __len__(self) -> int:
         """Return the number of products."""
+
+
+@attrs.define(frozen=True, slots=False)
+class MemoryCatalogue:
+    """A catalogue of a few products, all in memory; of two with the same ASIN the first counts."""
+
+    _listed: tuple[Product, ...] = attrs.field(converter=tuple)
+
+    @cached_property
+    def _by_asin(self) -> dict[str, Product]:
+        return {product.asin: product for product in reversed(self._listed)}
+
+    @cached_property
+    def data_version(self) -> str:
+        """Return a hash of the products."""
+        return hashlib.sha256(repr(list(self.products())).encode("utf-8", "backslashreplace")).hexdigest()
+
+    def product(self, asin: str) -> Product:
+        """Return a product; raise `UnknownProductError` where there is none."""
+        try:
+            return self._by_asin[asin]
+        except KeyError:
+            raise UnknownProductError(asin) from None
+
+    def asins(self) -> Iterator[str]:
+        """Yield the ASINs of all products in order."""
+        return reversed(self._by_asin)
+
+    def products(self) -> Iterator[Product]:
+        """Yield all products in order."""
+        return reversed(self._by_asin.values())
+
+    def __contains__(self, asin: object) -> bool:
+        """Say whether there is a product with this ASIN."""
+        return asin in self._by_asin
+
+    def __len__(self) -> int:
+        """Return the number of products."""
+        return len(self._by_asin)
 
 
 def index_text(product: Product) -> str:
