@@ -42,7 +42,7 @@ class OfficialEpisode:
     """
 
     def __init__(
-        self, game_file: Path | str, *, step_limit: int = STEP_LIMIT, timeout: float = 120.0
+        self, game_file: Path | str, *, step_limit: int = STEP_LIMIT, timeout: float = 300.0
     ) -> None:
         self._game_file = Path(game_file).resolve()
         self._timeout = timeout
