@@ -329,13 +329,12 @@ def _impossibilities(engine: Engine) -> Iterator[str]:
     goal, scene = engine.game.goal, engine.household.scene
     targets = [name for name, thing in engine.things.items() if thing.type == goal.target]
     types = {receptacle.type for receptacle in engine.receptacles.values()}
-    if not targets:
-        yield f"there is no {goal.target} in {scene}"
+    yield from _missing(engine, goal.target)
     if goal.task_type == LIGHT_TASK:
         if goal.destination not in domain.TOGGLEABLE:
             yield f"a {goal.destination} cannot be switched on"
-        if all(thing.type != goal.destination for thing in engine.things.values()):
-            yield f"there is no {goal.destination} in {scene}"
+        yield from _missing(engine, goal.destination)
+        yield from _unreachable(engine, targets)
         return
     if goal.destination not in types:
         yield f"there is no {goal.destination} in {scene}"
@@ -348,8 +347,29 @@ def _impossibilities(engine: Engine) -> Iterator[str]:
             yield f"there is no way to {verb} a {goal.target}"
         if treatment.appliance not in types:
             yield f"there is no {treatment.appliance} in {scene} to {verb} a {goal.target} with"
-    if not domain.fits(goal.target, goal.destination) and not _is_delivered(engine):
-        yield f"a {goal.target} does not fit in or on a {goal.destination}"
+    if not _is_delivered(engine):
+        if not domain.fits(goal.target, goal.destination):
+            yield f"a {goal.target} does not fit in or on a {goal.destination}"
+        yield from _unreachable(engine, targets)
+
+
+def _missing(engine: Engine, kind: str) -> Iterator[str]:
+    """That nothing of a type can be got at, for things of which one is needed where it is."""
+    here = {thing.id for thing in engine.things.values() if thing.type == kind}
+    if not here:
+        yield f"there is no {kind} in {engine.household.scene}"
+    elif not here & _within_reach(engine):
+        yield f"the {kind} in {engine.household.scene} is in or on nothing, so that it is out of reach"
+
+
+def _unreachable(engine: Engine, targets: list[str]) -> Iterator[str]:
+    """That none of some things can ever be held."""
+    if not any(engine.things[name].pickupable or name == engine.initial.holding for name in targets):
+        yield f"a {engine.game.goal.target} cannot be picked up"
+
+
+def _within_reach(engine: Engine) -> set[str | None]:
+    return {engine.initial.holding, *(thing for thing, _ in engine.initial.places)}
 
 
 def _is_delivered(engine: Engine) -> bool:

@@ -123,6 +123,11 @@ def test_what_is_in_the_way_is_put_down_where_the_agent_stands_anyway() -> None:
         (Goal("pick_heat_then_place_in_recep", "Knife", "Drawer"), "there is no way to heat a Knife"),
         (Goal("look_at_obj_in_light", "Mug", "FloorLamp"), "there is no FloorLamp in FloorPlan1"),
         (Goal("look_at_obj_in_light", "Mug", "Window"), "a Window cannot be switched on"),
+        (Goal("look_at_obj_in_light", "DeskLamp", "DeskLamp"), "a DeskLamp cannot be picked up"),
+        (
+            Goal("pick_and_place_simple", "Window", "Desk"),
+            "the Window in FloorPlan1 is in or on nothing, so that it is out of reach",
+        ),
     ],
 )
 def test_an_impossible_goal_is_told_from_one_that_is_far_away(goal: Goal, reason: str) -> None:
