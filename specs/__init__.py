@@ -1,0 +1,1 @@
+"""The scenario programs and skills that the project ships."""
