@@ -1,5 +1,7 @@
-"""The command line. Exit codes: 0 all is well, 1 something is wrong with the input, 2 the
-command is misused.
+"""The command line.
+
+Exit codes: 0 all is well; 1 something is wrong with a program, a skill file or a scenario; 2 the command is
+misused, or a file that it names cannot be read.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from importlib import import_module
 
 import click
 
+NAME = "skillsandbox"
 _COMMANDS = {
     "check": "Say what is wrong with scenario programs.",
     "fmt": "Write scenario programs in their canonical form.",
@@ -38,6 +41,14 @@ class _LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> object:
+        from skillsandbox.compiler.environment import Unavailable
+
+        try:
+            return super().invoke(ctx)
+        except Unavailable as error:
+            raise click.ClickException(str(error)) from error
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -47,9 +58,9 @@ class _LazyGroup(click.Group):
             from skillsandbox.compiler.suggestion import closest
 
             nearest = closest(args[0], tuple(_COMMANDS))
-            if nearest:
-                error.message += f" Did you mean '{nearest}'?"
-            raise
+            if nearest is None:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean '{nearest}'?", ctx) from error
 
 
 @click.group(
@@ -60,7 +71,7 @@ def app() -> None:
     """Verify skills of language agents in scenarios built for them.
 
     Exit codes: 0 all is well; 1 something is wrong with a program, a skill file or a scenario;
-    2 the command is misused.
+    2 the command is misused, or a file that it names cannot be read.
     """
 
 
@@ -70,4 +81,4 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    app()
+    app(prog_name=NAME)

@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
-from skillsandbox.compiler.errors import all_kinds
-from skillsandbox.compiler.parser import LARGEST_TEXT, decode
-from skillsandbox.compiler.rendering import to_data, to_sarif, to_terminal
+from skillsandbox.compiler.parser import LARGEST_TEXT, decode, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from skillsandbox.compiler.environment import Environment
+    from skillsandbox.compiler.scenario import Scenario
 
 Report = tuple[Source, Sequence[Diagnostic]]
 
 
 def read_source(path: str) -> Source | Report:
-    """Return the text of a file, `-` for standard input, or a report that it is no text; ends the command if
-    unreadable.
+    """Return the text of a file (`-`: standard input), or why it is none; ends the command if unreadable.
 
     A file is read only as far as a program may be long, so that a wrong file costs neither time nor memory.
     """
@@ -34,28 +36,65 @@ def read_source(path: str) -> Source | Report:
             with Path(path).open("rb") as file:
                 data = file.read(most)
     except OSError as error:
-        raise click.FileError(name, error.strerror or str(error)) from error
+        raise click.BadParameter(f"{name}: {error.strerror or error}", param_hint="FILE") from error
     decoded = decode(data, name)
     return decoded if isinstance(decoded, Source) else (Source(name, ""), (decoded,))
 
 
+def read_scenario(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> Scenario:
+    """Return the compiled scenario of a folder or manifest; ends the command where there is none."""
+    from skillsandbox.compiler.scenario import ManifestError, load
+
+    try:
+        scenario = load(path, environments)
+    except ManifestError as error:
+        raise click.ClickException(str(error)) from error
+    except RecursionError as error:
+        raise click.ClickException(f"{path} is not a scenario's manifest: it is nested too deeply") from error
+    if not _has_one_program(scenario, environments):
+        raise click.ClickException(f"{path} is not a scenario's manifest: its program is not one program")
+    return scenario
+
+
+def _has_one_program(scenario: Scenario, environments: Mapping[str, Callable[[], Environment]]) -> bool:
+    """Say whether the program of a manifest, which anybody may have changed, is still one."""
+    if not isinstance(scenario.program, str):
+        return False
+    return len(parse(Source(scenario.name, scenario.program), environments).program.scenarios) == 1
+
+
 def show(reports: Iterable[Report], form: str) -> None:
     """Write diagnostics to standard output (`json`, `sarif`) or to standard error (`text`)."""
-    reports = list(reports)
     if form == "json":
         click.echo(json.dumps([_data(report) for report in reports], indent=1, ensure_ascii=False))
     elif form == "sarif":
-        found = {source: tuple(diagnostics) for source, diagnostics in reports}
-        log = to_sarif(found, all_kinds().values(), version("skillsandbox"))
-        click.echo(json.dumps(log, indent=1, ensure_ascii=False))
+        click.echo(json.dumps(_sarif(reports), indent=1, ensure_ascii=False))
     else:
-        colour = sys.stderr.isatty()
-        for source, diagnostics in reports:
-            for diagnostic in diagnostics:
-                click.echo(to_terminal(diagnostic, source, colour=colour), err=True, color=colour)
+        _show_text(reports)
+
+
+def _show_text(reports: Iterable[Report]) -> None:
+    colour = sys.stderr.isatty()
+    for source, diagnostics in reports:
+        for diagnostic in diagnostics:
+            from skillsandbox.compiler.rendering import to_terminal
+
+            click.echo(to_terminal(diagnostic, source, colour=colour), err=True, color=colour)
+
+
+def _sarif(reports: Iterable[Report]) -> dict[str, Any]:
+    from importlib.metadata import version
+
+    from skillsandbox.compiler.errors import all_kinds
+    from skillsandbox.compiler.rendering import to_sarif
+
+    found = {source: tuple(diagnostics) for source, diagnostics in reports}
+    return to_sarif(found, all_kinds().values(), version("skillsandbox"))
 
 
 def _data(report: Report) -> dict[str, Any]:
+    from skillsandbox.compiler.rendering import to_data
+
     source, diagnostics = report
     return {"file": source.name, "diagnostics": [to_data(diagnostic, source) for diagnostic in diagnostics]}
 

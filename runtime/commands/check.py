@@ -10,7 +10,7 @@ from skillsandbox.runtime.programs import Report, counted, has_errors, read_sour
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
 @click.option("--seed", default=0, show_default=True, help="Which of the data's answers is built.")
 @click.option("--json", "form", flag_value="json", help="Print the diagnostics as JSON.")
 @click.option("--sarif", "form", flag_value="sarif", help="Print the diagnostics as SARIF 2.1.0.")

@@ -32,7 +32,7 @@ class _Order:
 
 
 @click.command("compile")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
 @click.option(
     "-o",
     "--output",

@@ -15,7 +15,7 @@ from skillsandbox.runtime.programs import Report, counted, read_source, show
 
 
 @click.command("fmt")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
 def command(files: tuple[str, ...], check: bool) -> None:
     """Write scenario programs in their canonical form, comments kept.

@@ -25,10 +25,13 @@ def command(name: str, environment: str) -> None:
     if environment not in environments():
         raise click.BadParameter(f"installed here: {', '.join(environments())}", param_hint="--for")
     path = Path(f"{name}.scn")
-    template = (files("skillsandbox.specs") / environment / "template.scn").read_text("utf-8")
+    template = files("skillsandbox.specs") / environment / "template.scn"
+    if not template.is_file():
+        raise click.ClickException(f"there is no program to start from for {environment}")
+    text = template.read_text("utf-8").replace("my_scenario", name, 1)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(template.replace("my_scenario", name, 1))
+            file.write(text)
     except FileExistsError as error:
         raise click.ClickException(f"{path} exists already; choose another name") from error
     except OSError as error:

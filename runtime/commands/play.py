@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from skillsandbox.compiler.environment import Episode, Frame, environments
-from skillsandbox.compiler.scenario import ManifestError, Scenario, load
+from skillsandbox.compiler.scenario import Scenario
+from skillsandbox.runtime.programs import read_scenario
 
 _HELP = "Type a command; `?` lists those that do something now, `quit` ends the game."
 
@@ -20,10 +21,7 @@ def command(scenario: Path) -> None:
     Commands are read from standard input, one a line; Tab completes them. Exit code 0 however the game ends.
     """
     installed = environments()
-    try:
-        loaded = load(scenario, installed)
-    except ManifestError as error:
-        raise click.ClickException(str(error)) from error
+    loaded = read_scenario(scenario, installed)
     environment = installed[loaded.environment]()
     episode = loaded.task(environment).episode(loaded.history, environment.step_limit)
     try:

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from skillsandbox.compiler.environment import Guidance, environments
-from skillsandbox.compiler.scenario import ManifestError, load
 from skillsandbox.runtime.encounters import encountered
+from skillsandbox.runtime.programs import read_scenario
 from skillsandbox.runtime.rollout import Trajectory, rollout
 from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
 
@@ -31,10 +31,7 @@ def command(scenario: Path, skills: Path | None, skill_id: str | None, seed: int
     ends.
     """
     installed = environments()
-    try:
-        loaded = load(scenario, installed)
-    except ManifestError as error:
-        raise click.ClickException(str(error)) from error
+    loaded = read_scenario(scenario, installed)
     environment = installed[loaded.environment]()
     skill = _skill(skills, skill_id)
     guidance = None if skill is None else Guidance(skill.id, skill.condition, skill.principle)
