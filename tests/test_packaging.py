@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from importlib.metadata import distribution, entry_points
+from importlib.metadata import distribution, entry_points, packages_distributions
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -57,12 +60,44 @@ def test_every_folder_with_modules_is_a_package() -> None:
     assert sorted(map(folder_of, PACKAGES)) == sorted(shipped_folders())
 
 
+def imported_by_us() -> set[str]:
+    """Return the top-level names that shipped modules import, wherever in them."""
+    found: set[str] = set()
+    for folder in shipped_folders():
+        for path in folder.glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Import):
+                    found |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    found.add((node.module or "").partition(".")[0])
+    return found - sys.stdlib_module_names - {"skillsandbox"}
+
+
+def test_all_that_is_imported_is_declared_as_a_dependency() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    optional = [one for name, many in extras.items() if name not in ("test", "bench") for one in many]
+    declared = {
+        canonicalize(re.split(r"[^\w.-]", one, maxsplit=1)[0])
+        for one in (*PROJECT["project"]["dependencies"], *optional)
+    }
+    providers = packages_distributions()
+    missing = {
+        name for name in imported_by_us() if not {*map(canonicalize, providers.get(name, [name]))} & declared
+    }
+    assert missing == set()
+
+
+def canonicalize(name: str) -> str:
+    """Return a distribution's name as the package index normalizes it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def test_nothing_generic_is_installed_at_the_top_level() -> None:
     assert {package.partition(".")[0] for package in PACKAGES} == {"skillsandbox"}
     assert set(SETUPTOOLS["package-dir"].values()) == set(FOLDERS)
 
 
-@pytest.mark.parametrize(("package", "path"), data_files(), ids="/".join)
+@pytest.mark.parametrize(("package", "path"), data_files(), ids=lambda part: part)
 def test_every_data_file_is_installed(package: str, path: str) -> None:
     patterns = SETUPTOOLS["package-data"].get(package, [])
     assert any(_matches(path, pattern) for pattern in patterns)
