@@ -66,6 +66,16 @@ class KindTerm:
             return 0.1
         return 1.0 if self.query_match or self.category_match or self.title_score > 0.2 else 0.5
 
+    @property
+    def reason(self) -> str:
+        """What the factor comes from, in words."""
+        same = [
+            *(["same query"] if self.query_match else []),
+            *(["related category"] if self.category_match else []),
+            f"{self.title_score:.0%} of the nouns in the goal's title",
+        ]
+        return ", ".join(same)
+
 
 @attrs.frozen
 class AttributeTerm:
@@ -105,6 +115,11 @@ class PriceTerm:
         """Whether the price is within the bound."""
         return self.price <= self.bound
 
+    @property
+    def is_free(self) -> bool:
+        """Whether the goal says nothing about the price."""
+        return self.bound == NO_BOUND
+
 
 @attrs.frozen
 class Score:
@@ -139,7 +154,7 @@ class Score:
             *map(_attribute_line, self.attributes),
             *map(_option_line, self.options),
             _price_line(self.price),
-            f"kind: {_kind_reason(self.kind)}",
+            f"kind: {self.kind.reason}",
         )
 
 
@@ -153,18 +168,9 @@ def _option_line(term: OptionTerm) -> str:
 
 
 def _price_line(term: PriceTerm) -> str:
-    if term.bound == NO_BOUND:
+    if term.is_free:
         return f"price ${term.price:.2f}: any price will do"
     return f"price ${term.price:.2f}: {'within' if term.hit else 'above'} ${term.bound:.2f}"
-
-
-def _kind_reason(term: KindTerm) -> str:
-    same = [
-        *(["same query"] if term.query_match else []),
-        *(["related category"] if term.category_match else []),
-        f"{term.title_score:.0%} of the nouns in the goal's title",
-    ]
-    return ", ".join(same)
 
 
 def score(
