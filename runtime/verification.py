@@ -276,7 +276,9 @@ def _reason(result: SkillResult) -> str:
         case Verdict.TOO_FEW:
             return _why_too_few(result.building)
         case _ if not result.exercised and result.cited:
-            return "The skill was used only at steps that the other run does not share, so nothing speaks for it."
+            return (
+                "The skill was used only at steps that the other run does not share: nothing speaks for it."
+            )
         case _ if not result.exercised:
             return "The executor never used the skill, so nothing speaks for it."
         case _:

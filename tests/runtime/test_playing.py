@@ -106,6 +106,15 @@ def test_a_program_is_built_into_distinct_scenarios_that_can_be_played(stage: In
     assert found == {"fridge_reached": True, "fridge_opened": False}
 
 
+def test_a_sibling_is_not_built_again_under_the_same_seed(stage: InstalledStage) -> None:
+    first = stage.compile(Candidate("cold_bread", PROGRAM, 0), [])
+    assert isinstance(first, BuiltScenario)
+    assert stage.compile(Candidate("cold_bread", PROGRAM, 0), []) == first
+    second = stage.compile(Candidate("cold_bread", PROGRAM, 0), [first])
+    assert isinstance(second, BuiltScenario)
+    assert second.digest != first.digest
+
+
 def test_a_faulty_program_is_refused_with_the_codes_of_its_diagnostics(stage: InstalledStage) -> None:
     refusal = stage.compile(Candidate("cold_bread", PROGRAM.replace("== Bread", "== Bred"), 0), [])
     assert isinstance(refusal, Refusal)

@@ -57,6 +57,16 @@ def test_programs_about_as_near_as_the_nearest_take_turns_and_ties_go_by_name() 
     assert proposals(PROPOSER, "cold", 1)[0].text == "scenario a_cold_one"
 
 
+def test_a_program_that_matches_but_is_clearly_less_near_than_another_is_not_proposed() -> None:
+    matcher = ConditionMatcher((LAMP, COLD), counted_words)
+    both = skill("hot and cold at the fridge")
+    assert [(one.program.name, one.similarity) for one in matcher.ranked(both)] == [
+        ("cold_one", 0.577),
+        ("lamp_one", 0.408),
+    ]
+    assert [one.program.name for one in matcher.matching(both)] == ["cold_one"]
+
+
 def test_every_candidate_has_a_seed_of_its_own_that_depends_on_the_runs_seed() -> None:
     seeds = [(one.name, one.seed) for one in proposals(PROPOSER, "cold", 20)]
     assert len(set(seeds)) == 20

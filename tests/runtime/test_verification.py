@@ -79,7 +79,7 @@ def test_a_skill_used_only_where_the_other_run_never_comes_is_said_to_be_that(ve
     result = attrs.evolve(right, pairs=tuple(elsewhere))
     assert result.verdict is Verdict.REJECT
     assert result.reason == (
-        "The skill was used only at steps that the other run does not share, so nothing speaks for it."
+        "The skill was used only at steps that the other run does not share: nothing speaks for it."
     )
 
 
