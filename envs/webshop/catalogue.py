@@ -77,6 +77,10 @@ class HumanInstruction:
     source: Mapping[str, Any] = attrs.field(factory=dict, eq=False, repr=False)
 
 
+def _not_empty(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return texts or ("",)
+
+
 @attrs.frozen
 class Product:
     """A product as the official loader keeps it.
@@ -84,8 +88,8 @@ class Product:
     `query` is the kind of product, stripped and lower-cased (`console tables`); `category` one of the shop's
     five departments; `product_category` a path, from `Home & Kitchen` down. `prices` holds the price in
     dollars, or both ends of a range, in the order of the file. `rating` is the file's average, which the
-    official site never shows. `source` is the record as it stands in the product file, whatever became of it
-    here.
+    official site never shows. There is at least one bullet and one image, which may be an empty text.
+    `source` is the record as it stands in the product file, whatever became of it here.
     """
 
     asin: str
@@ -94,11 +98,11 @@ class Product:
     query: str
     product_category: str
     prices: tuple[float, ...] = (DEFAULT_PRICE,)
-    bullets: tuple[str, ...] = ("",)
+    bullets: tuple[str, ...] = attrs.field(default=("",), converter=_not_empty)
     description: str = ""
     attributes: tuple[str, ...] = UNLISTED_ATTRIBUTES
     options: tuple[Option, ...] = ()
-    images: tuple[str, ...] = ()
+    images: tuple[str, ...] = attrs.field(default=("",), converter=_not_empty)
     rating: float | None = None
     synthetic: SyntheticInstruction | None = None
     human: tuple[HumanInstruction, ...] = ()
@@ -127,7 +131,7 @@ class Product:
     @property
     def main_image(self) -> str:
         """Return the address of the first image, empty where there is none."""
-        return self.images[0] if self.images else ""
+        return self.images[0]
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -210,8 +214,7 @@ class MemoryCatalogue:
 def index_text(product: Product) -> str:
     """Return the text that the search engine indexes: title, description, first bullet and options."""
     options = ", and ".join(f"{name}: {', '.join(values)}" for name, values in product.option_values.items())
-    bullet = product.bullets[0] if product.bullets else ""
-    return " ".join([product.title, product.description, bullet, options]).lower()
+    return " ".join([product.title, product.description, product.bullets[0], options]).lower()
 
 
 def option_name(name: str) -> str:

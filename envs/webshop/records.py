@@ -122,24 +122,23 @@ class _Reader:
         return found
 
     def bullets(self) -> tuple[str, ...]:
-        """Return the bullet points; a single text is one of them."""
+        """Return the bullet points, at least one: a single text, or an empty one where there is none."""
         value = self._record.get("small_description", _MISSING)
-        if isinstance(value, list):
-            if not value:
-                self._note("`small_description` is an empty list")
+        if isinstance(value, list) and value:
             return tuple(self._text(one, "a bullet point") for one in value)
+        if isinstance(value, list):
+            self._note("`small_description` is an empty list")
+            return ("",)
         return (self._text(value, "`small_description`"),)
 
     def images(self) -> tuple[str, ...]:
-        """Return the addresses of the images."""
+        """Return the addresses of the images, at least one, which may be empty."""
         value = self._record.get("images", _MISSING)
-        if isinstance(value, list):
-            found = tuple(_clean(one) for one in value if isinstance(one, str))
-            if not value or not isinstance(value[0], str):
-                self._note("`images` has no first image")
-            return found
-        self._note(f"`images` is {_kind(value)}")
-        return (_clean(value),) if isinstance(value, str) and value else ()
+        if not isinstance(value, list):
+            return (self._text(value, "`images`"),)
+        if not value:
+            self._note("`images` is an empty list")
+        return tuple(self._text(one, "an image") for one in value) or ("",)
 
     def rating(self) -> float | None:
         """Return the average rating, None where there is none."""

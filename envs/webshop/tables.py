@@ -163,7 +163,7 @@ _COMMON = (
     b'"https://m.media-amazon.com/images/I/.jpg"}]}, "product_information": {"Date First Available\\n'
     b'                                    \\u200f": "\\u200e\\n ", "Best Sellers Rank": "#", "Manufacturer": '
     b'"\\u200e", "Customer Reviews": {"ratings_count": null, "stars": " out of 5 stars"}}, "brand": '
-    b'"Visit the  Store", "brand": "Brand: ", "brand_url": "https://www.amazon.com/stores/page/?ref_=ast_bln", '
+    b'"Visit the  Store", "brand": "Brand: ", "brand_url": "https://www.amazon.com/stores/page/?ref_=", '
     b'"full_description": "", "pricing": "$", "list_price": "", "availability_quantity": , '
     b'"availability_status": "In Stock.", "images": ["https://m.media-amazon.com/images/I/"], '
     b'"product_category": " \\u203a ", "average_rating": 4., "small_description": [""], "total_reviews": "", '
