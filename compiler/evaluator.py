@@ -39,7 +39,9 @@ def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
             compare: Any = _OPERATORS[sign]
             return bool(compare(evaluate(left, binding, moment), evaluate(right, binding, moment)))
         case s.Member(item=item, options=options):
-            return evaluate(item, binding, moment) in [evaluate(one, binding, moment) for one in options.items]
+            return evaluate(item, binding, moment) in [
+                evaluate(one, binding, moment) for one in options.items
+            ]
         case s.Contains(whole=whole, part=part):
             container: Any = evaluate(whole, binding, moment)
             return evaluate(part, binding, moment) in container
