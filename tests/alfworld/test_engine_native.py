@@ -96,6 +96,9 @@ def test_states_stay_possible(case: tuple[Engine, State]) -> None:
         assert after.clean >= state.clean
         assert after.toggled >= state.toggled
         assert after.hot & after.cool <= state.hot & state.cool
+        assert not after.taken & after.places
+        if command.startswith("take"):
+            assert (thing[0], state.location) not in lying(engine.household, after)
 
 
 @settings(max_examples=60, deadline=None)
@@ -213,6 +216,31 @@ def test_a_thing_in_two_receptacles_is_taken_from_one() -> None:
     assert state is not None
     assert (state.holding, state.places) == (APPLE.id, {(APPLE.id, FRIDGE.id)})
     assert lying(engine.household, state) == {(APPLE.id, FRIDGE.location)}
+
+
+def test_a_thing_taken_from_one_of_two_neighbours_lies_there_no_more() -> None:
+    places = frozenset({(SPOON.id, UPPER_DRAWER.id), (SPOON.id, LOWER_DRAWER.id)})
+    opened = frozenset({UPPER_DRAWER.id, LOWER_DRAWER.id})
+    engine = Engine(kitchen(places=places, location=LOWER_DRAWER.location, opened=opened))
+    state = engine.follow(engine.initial, "take spoon 1 from drawer 1")
+    assert state is not None
+    assert (state.places, state.lies) == ({(SPOON.id, LOWER_DRAWER.id)}, frozenset())
+
+
+def test_hot_and_cold_exclude_each_other_and_clean_stays() -> None:
+    apple = frozenset({APPLE.id})
+    engine = Engine(kitchen(holding=APPLE.id, places=frozenset(), clean=apple))
+    state = engine.initial
+    for appliance, verb, hot, cool in (
+        ("microwave 1", "heat", apple, frozenset()),
+        ("fridge 1", "cool", frozenset(), apple),
+        ("microwave 1", "heat", apple, frozenset()),
+    ):
+        for command in (f"go to {appliance}", f"{verb} apple 2 with {appliance}"):
+            following = engine.follow(state, command)
+            assert following is not None
+            state = following
+        assert (state.hot, state.cool, state.clean) == (hot, cool, apple)
 
 
 def test_slicing_asks_where_a_thing_lies() -> None:

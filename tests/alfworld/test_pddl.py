@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from alfworld_games import APPLE, GOALS, MUG, SHELF, SINK, kitchen, small_games
+from alfworld_games import APPLE, GOALS, MUG, SHELF, SINK, SPOON, kitchen, small_games
 from hypothesis import given, settings
 
 from skillsandbox.envs.alfworld.household import Game, Household, settled
@@ -70,6 +70,7 @@ def test_names_are_read_as_declared_whatever_the_case_elsewhere() -> None:
         ("(:init", "(:init (opened agent2)", "agent2, which is not declared"),
         (f"(pickupable {escape(MUG.id)})", "(holdsAny agent1)", "hold"),
         (f"(isReceptacleObject {escape(MUG.id)})", "", "isReceptacleObject is not for Mug"),
+        ("(:init", f"(:init (heatable {escape(SPOON.id)})", "heatable is not for Spoon"),
         ("(canContain DrawerType SpoonType)", "", "whether a Spoon fits in a Drawer"),
         (f"(objectType {escape(MUG.id)} MugType)", "", "gives Mug.* no type"),
         ("(receptacleType ?r DeskType)", "(receptacleType ?q DeskType)", "none of the six task types"),

@@ -8,15 +8,19 @@ import attrs
 import pytest
 from alfworld_games import (
     APPLE,
+    COUNTER,
     FRIDGE,
     GOALS,
     KNIFE,
     LAMP,
     LOW_APPLE,
+    LOWER_DRAWER,
     MICROWAVE,
     MUG,
     PLACES,
     SHELF,
+    SPOON,
+    UPPER_DRAWER,
     household,
     kitchen,
     scene_game,
@@ -94,6 +98,40 @@ def test_a_limit_forbids_longer_plans_and_no_others(game: Game, limit: int) -> N
         assert limited == unlimited
     else:
         assert isinstance(limited, NotFound)
+
+
+def test_a_receptacle_in_front_of_the_agent_is_better_than_another_like_it() -> None:
+    goal = Goal("pick_and_place_simple", "Spoon", "Drawer")
+    for drawer in (UPPER_DRAWER, LOWER_DRAWER):
+        apart = attrs.evolve(drawer, location="loc|0|0|0|0")
+        others = [receptacle for receptacle in household().receptacles if receptacle.id != drawer.id]
+        house = household([*others, apart])
+        for location in (apart.location, LOWER_DRAWER.location):
+            state = State(location, frozenset(), holding=SPOON.id)
+            found = solve(Engine(Game(Configuration(house, state), goal, "put some spoon in drawer")))
+            assert isinstance(found, Plan)
+            assert len(found.commands) == 2
+
+
+def test_what_is_next_to_where_it_belongs_is_better_than_another_like_it() -> None:
+    goal = Goal("pick_and_place_simple", "Spoon", "CounterTop")
+    twin = attrs.evolve(SPOON, id="Spoon|+00.00|+00.00|+00.00")
+    for near in (UPPER_DRAWER, LOWER_DRAWER):
+        others = [receptacle for receptacle in household().receptacles if receptacle.id != near.id]
+        house = household([*others, attrs.evolve(near, location=COUNTER.location)], [SPOON, twin])
+        places = frozenset({(SPOON.id, UPPER_DRAWER.id), (twin.id, LOWER_DRAWER.id)})
+        game = Game(Configuration(house, State("loc|0|0|0|0", places)), goal, "put some spoon on countertop")
+        found = solve(Engine(game))
+        assert isinstance(found, Plan)
+        assert len(found.commands) == 4
+
+
+@pytest.mark.parametrize("apple", [APPLE, LOW_APPLE])
+def test_what_is_done_already_is_better_than_another_like_it(apple: Thing) -> None:
+    places = frozenset({(APPLE.id, COUNTER.id), (LOW_APPLE.id, COUNTER.id)})
+    found = solve(Engine(kitchen(GOALS[3], places=places, hot=frozenset({apple.id}))))
+    assert isinstance(found, Plan)
+    assert len(found.commands) == 5
 
 
 def test_a_goal_that_holds_needs_no_command() -> None:
