@@ -35,6 +35,7 @@ from skillsandbox.envs.alfworld.household import (
     Game,
     Goal,
     State,
+    Thing,
 )
 from skillsandbox.envs.alfworld.lowering import GAME_FILE, lower, write
 from skillsandbox.envs.alfworld.official import OfficialEpisode
