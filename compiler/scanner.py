@@ -104,9 +104,11 @@ def header(text: str, span: Span, keywords: frozenset[str]) -> Header:
             break
         if token.kind != "comment":
             tokens.append(token)
-    name = tokens[1] if len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text != "for" else None
-    follows = (after for word, after in pairwise(tokens[1:]) if word.text == "for")
-    return Header(tokens[0], name, next(follows, None), tuple(token.text for token in tokens))
+    fors = [index for index, token in enumerate(tokens[:-1]) if token.text == "for" and index > 0]
+    link = 2 if 2 in fors else fors[0] if fors else None
+    named = len(tokens) > 1 and link != 1
+    environment = None if link is None else tokens[link + 1]
+    return Header(tokens[0], tokens[1] if named else None, environment, tuple(token.text for token in tokens))
 
 
 def sections(text: str, span: Span, keywords: frozenset[str]) -> tuple[Section, ...]:
@@ -117,7 +119,7 @@ def sections(text: str, span: Span, keywords: frozenset[str]) -> tuple[Section, 
     tokens = [token for token in scan(text, span.start, span.end) if token.kind != "comment"]
     starts = [index for index in range(1, len(tokens)) if _starts_section(tokens, index, keywords)]
     found = []
-    for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
+    for start, stop in pairwise([*starts, len(tokens)]):
         own = tokens[start : start + _balanced(tokens[start:stop])]
         end = tokens[stop].span.start if stop < len(tokens) else span.end
         found.append(Section(own[0].text, Span(own[0].span.start, own[-1].span.end), end))

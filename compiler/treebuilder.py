@@ -136,8 +136,8 @@ class TreeBuilder:
 
     def _say(self, tree: Any) -> s.Say:
         span = _span(tree)
-        parts = [_wording_part(child) for child in tree.children]
-        return s.Say(_merged(parts), span=span, comments=self._around(span))
+        parts = tuple(part for part in map(_wording_part, tree.children) if part != s.Text(""))
+        return s.Say(parts, span=span, comments=self._around(span))
 
     def _block(self, tree: Any, item: Callable[[Any], s.Item]) -> s.Block:
         span = _span(tree)
@@ -182,22 +182,14 @@ def _text(token: Any) -> str:
 
 
 def _wording_part(child: Any) -> s.Text | s.Expression:
-    """Return a part of a wording; a constant is a token too, as a hole may name one."""
-    if isinstance(child, lark.Token) and child.type.startswith("TEMPLATE"):
+    """Return a part of a wording: a text, or what stands in a hole."""
+    if isinstance(child, lark.Token):
         return s.Text(unescape(child[1:-1]), span=_span(child))
-    return expression(child)
-
-
-def _merged(parts: Sequence[s.Text | s.Expression]) -> tuple[s.Text | s.Expression, ...]:
-    """Join texts that follow one another, and leave out empty ones: a quoted text in a hole is just text."""
-    merged: list[s.Text | s.Expression] = []
-    for part in parts:
-        last = merged[-1] if merged else None
-        if isinstance(part, s.Text) and isinstance(last, s.Text):
-            merged[-1] = s.Text(last.value + part.value, span=last.span.to(part.span))
-        elif part != s.Text(""):
-            merged.append(part)
-    return tuple(merged)
+    variable, *field = child.children
+    subject = s.Variable(variable[1:], span=_span(variable))
+    if not field:
+        return subject
+    return s.Field(subject, str(field[0]), span=_span(child), name_span=_span(field[0]))
 
 
 _UNARY: dict[str, Any] = {
@@ -215,22 +207,14 @@ _MANY: dict[str, Any] = {"and": s.And, "formula_and": s.And, "or": s.Or, "formul
 def expression(tree: Any) -> s.Expression:
     """Return the expression of a tree; a rule that is not the core grammar's is a call."""
     if isinstance(tree, lark.Token):
-        return s.Constant(str(tree), span=_span(tree))
+        return _token(tree)
     kind, parts, span = str(tree.data), tree.children, _span(tree)
     match kind:
-        case "variable":
-            return s.Variable(parts[0][1:], span=span)
+        case "variable" | "number" | "money" | "text" | "constant":
+            return _token(parts[0])
         case "field":
             subject = s.Variable(parts[0].children[0][1:], span=_span(parts[0]))
             return s.Field(subject, str(parts[1]), span=span, name_span=_span(parts[1]))
-        case "number":
-            return s.Number(int(parts[0]), span=span)
-        case "money":
-            return s.Money(_cents(parts[0]), span=span)
-        case "text":
-            return s.Text(_text(parts[0]), span=span)
-        case "constant":
-            return s.Constant(str(parts[0]), span=span)
         case "list":
             return s.ListOf(tuple(map(expression, parts)), span=span)
         case "compare":
@@ -252,6 +236,21 @@ def expression(tree: Any) -> s.Expression:
             return many
         case _:
             return s.Call(kind, tuple(map(expression, parts)), span=span)
+
+
+def _token(token: lark.Token) -> s.Expression:
+    """Return the expression of a token that an environment's rule takes directly, not through a core rule."""
+    match token.type:
+        case "VARIABLE":
+            return s.Variable(token[1:], span=_span(token))
+        case "NUMBER":
+            return s.Number(int(token), span=_span(token))
+        case "MONEY":
+            return s.Money(_cents(token), span=_span(token))
+        case "STRING":
+            return s.Text(_text(token), span=_span(token))
+        case _:
+            return s.Constant(str(token), span=_span(token))
 
 
 def _cents(money: str) -> int:
