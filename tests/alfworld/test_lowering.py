@@ -10,6 +10,7 @@ import pytest
 from alfworld_games import APPLE, GOALS, KNIFE, MIDDLE, PLACES, kitchen
 from hypothesis import given
 from hypothesis import strategies as st
+
 from skillsandbox.envs.alfworld import lowering
 from skillsandbox.envs.alfworld.household import Configuration, Goal, Thing
 from skillsandbox.envs.alfworld.lowering import (
