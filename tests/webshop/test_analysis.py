@@ -11,7 +11,10 @@ from skillsandbox.envs.webshop.word_break import words
 from skillsandbox.envs.webshop.word_break_data import RANGES
 
 # Letters, digits, every punctuation mark that may stand inside words, marks, joiners, and emoji of each kind.
-CHARACTERS = "aZé1٣_.,:;'\"\u2019-# \u0308\u200d\ufe0e\ufe0f\u20e3א字ひカก\u0e31★☝\u2139🏻😀🇦\U000e0061\U000e007f\U0001d41a"
+CHARACTERS = (
+    "aZé1٣_.,:;'\"\u2019-# \u0308\u200d\ufe0e\ufe0f\u20e3א字"
+    "ひカก\u0e31★☝\u2139🏻😀🇦\U000e0061\U000e007f\U0001d41a"
+)
 texts = st.text(st.sampled_from(CHARACTERS), max_size=20)
 
 
