@@ -5,8 +5,9 @@ Run `python benchmarks/front_end.py --scenic-python PATH`, with the Python of an
 the same run, on programs that say about the same and are about as long. Scenic's `scenarioFromString`
 corresponds to parse and check, `generate` to bind.
 
-Figures are medians. *Warm* means that the caches in `SKILLSANDBOX_CACHE`, the parser's tables and the data
-store, are there; *cold* that they are made, as once per machine.
+*CPU* is the time that the processor spent, *wall* the time that passed: on a quiet machine they are alike, on
+a busy one only the first can be compared. *Warm* means that the caches in `SKILLSANDBOX_CACHE`, the parser's
+tables and the data store, are there; *cold* that they are made, as once per machine.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
+
+import attrs
 
 from skillsandbox.compiler.binder import Binder, Novelty, query_of
 from skillsandbox.compiler.checker import check
@@ -105,79 +108,89 @@ import json, sys, time
 import scenic
 text, times, draws = sys.stdin.read(), [], []
 for _ in range(int(sys.argv[1])):
-    began = time.perf_counter()
+    began = time.process_time()
     scenario = scenic.scenarioFromString(text, mode2D=True)
-    compiled = time.perf_counter()
+    compiled = time.process_time()
     scenario.generate(maxIterations=100_000)
-    draws.append(time.perf_counter() - compiled)
+    draws.append(time.process_time() - compiled)
     times.append(compiled - began)
 print(json.dumps({"times": times, "draws": draws}))
 """
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """Return how long an action takes."""
-    began = time.perf_counter()
-    action()
-    return time.perf_counter() - began
+@attrs.frozen
+class Times:
+    """Seconds of processor time, and of passing time where whole processes were measured."""
+
+    cpu: list[float] = attrs.field(factory=list)
+    wall: list[float] = attrs.field(factory=list)
 
 
-def process(command: list[str], cache: Path) -> float:
-    """Return how long a process takes, from its start to its end, with the caches in a folder."""
+def run(command: list[str], cache: Path, times: Times) -> None:
+    """Run a process with the caches in a folder, and add its times."""
     environment = {**os.environ, "SKILLSANDBOX_CACHE": str(cache)}
-    return seconds(lambda: subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL))
+    before, began = children_time(), time.perf_counter()
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    times.wall.append(time.perf_counter() - began)
+    times.cpu.append(children_time() - before)
 
 
-def front_end() -> dict[str, list[float]]:
+def children_time() -> float:
+    """Return the processor time of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def front_end() -> dict[str, Times]:
     """Return the times of the passes on our program, everything loaded, with another seed each time."""
     installed = environments()
     environment = installed["alfworld"]()
     source = Source("front_end.scn", OURS)
     interface, store = environment.interface(), environment.open_store()
-    times: dict[str, list[float]] = {"parse": [], "check": [], "bind": [], "all three": []}
+    times = {name: Times() for name in ("parse", "check", "bind", "all three")}
     (sound,) = analyse(source, installed).scenarios
     for seed in range(COMPILATIONS):
-        began = time.perf_counter()
+        began = time.process_time()
         program = parse(source, installed).program
-        parsed = time.perf_counter()
+        parsed = time.process_time()
         (resolved,), _ = resolve(program)
         faults = check(resolved, interface)
-        checked = time.perf_counter()
+        checked = time.process_time()
         binding = Binder(query_of(resolved, interface, Novelty()), interface, store).binding(str(seed))
-        bound = time.perf_counter()
+        bound = time.process_time()
         assert resolved.scenario == sound.scenario
         assert not faults
         assert binding is not None
-        times["parse"].append(parsed - began)
-        times["check"].append(checked - parsed)
-        times["bind"].append(bound - checked)
-        times["all three"].append(bound - began)
+        times["parse"].cpu.append(parsed - began)
+        times["check"].cpu.append(checked - parsed)
+        times["bind"].cpu.append(bound - checked)
+        times["all three"].cpu.append(bound - began)
     return times
 
 
-def scenic_front_end(python: str) -> Mapping[str, list[float]]:
+def scenic_front_end(python: str) -> dict[str, Times]:
     """Return Scenic's times for its program: to compile it, and to draw one scene."""
     command = [python, "-c", SCENIC_MEASUREMENT, str(SCENIC_COMPILATIONS)]
-    run = subprocess.run(command, input=SCENIC, capture_output=True, text=True, check=True)
-    found = json.loads(run.stdout)
-    return {"compile": found["times"], "draw": found["draws"]}
+    measured = subprocess.run(command, input=SCENIC, capture_output=True, text=True, check=True)
+    found = json.loads(measured.stdout)
+    return {"compile": Times(found["times"]), "draw": Times(found["draws"])}
 
 
-def whole_processes(scenic_python: str, folder: Path) -> dict[str, list[float]]:
+def whole_processes(scenic_python: str, folder: Path) -> dict[str, Times]:
     """Return the times of whole processes, ours and Scenic's in turn, so that both meet the same load."""
     program, cache = folder / "front_end.scn", folder / "cache"
     program.write_text(OURS, "utf-8")
     check_it = [str(Path(sys.executable).with_name("skillsandbox")), "check", str(program)]
     import_it = [scenic_python, "-c", "import scenic"]
-    times: dict[str, list[float]] = {"check, warm": [], "check, cold": [], "import scenic": [], "python": []}
+    times = {name: Times() for name in ("check, warm", "check, cold", "import scenic", "python")}
     for number in range(COLD_PROCESSES):
-        times["check, cold"].append(process(check_it, folder / f"cold{number}"))
-    process(check_it, cache)
-    process(import_it, cache)
+        run(check_it, folder / f"cold{number}", times["check, cold"])
+    run(check_it, cache, Times())
+    run(import_it, cache, Times())
     for _ in range(PROCESSES):
-        times["check, warm"].append(process(check_it, cache))
-        times["import scenic"].append(process(import_it, cache))
-        times["python"].append(process([sys.executable, "-c", "pass"], cache))
+        run(check_it, cache, times["check, warm"])
+        run(import_it, cache, times["import scenic"])
+        run([sys.executable, "-c", "pass"], cache, times["python"])
     return times
 
 
@@ -186,9 +199,11 @@ def words(text: str) -> int:
     return sum(len(line.partition("#")[0].split()) for line in text.splitlines())
 
 
-def row(name: str, times: list[float]) -> str:
-    """Return a line with the median and the fastest, in milliseconds."""
-    return f"  {name:<34}{1000 * statistics.median(times):>10.2f}{1000 * min(times):>10.2f}{len(times):>8}"
+def row(name: str, times: Times) -> str:
+    """Return a line with median and least in milliseconds."""
+    figures = [statistics.median(times.cpu), min(times.cpu)]
+    figures += [statistics.median(times.wall), min(times.wall)] if times.wall else []
+    return f"  {name:<24}{len(times.cpu):>6}" + "".join(f"{1000 * figure:>10.2f}" for figure in figures)
 
 
 def main() -> None:
@@ -197,7 +212,7 @@ def main() -> None:
     arguments.add_argument("--scenic-python", required=True, help="the Python of an environment with Scenic")
     scenic_python = arguments.parse_args().scenic_python
     print(f"Python {sys.version.split()[0]}; our program has {words(OURS)} words, Scenic's {words(SCENIC)}")
-    print(f"  {'milliseconds':<34}{'median':>10}{'least':>10}{'times':>8}")
+    print(f"  {'milliseconds':<24}{'times':>6}{'CPU':>10}{'least':>10}{'wall':>10}{'least':>10}")
     ours, scenic = front_end(), scenic_front_end(scenic_python)
     for name, times in ours.items():
         print(row(f"ours: {name}", times))
@@ -206,7 +221,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, times in whole_processes(scenic_python, Path(folder)).items():
             print(row(f"process: {name}", times))
-    ratio = statistics.median(scenic["compile"]) / statistics.median(ours["all three"])
+    ratio = statistics.median(scenic["compile"].cpu) / statistics.median(ours["all three"].cpu)
     print(f"Scenic takes {ratio:.0f} times as long to compile as we take to parse, check and bind.")
 
 

@@ -177,7 +177,7 @@ def test_the_first_command_prints_what_the_readme_shows(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-c", code, "verify", str(skills)],
         cwd=tmp_path,
-        env={**os.environ, "COLUMNS": "100"},
+        env={**os.environ, "COLUMNS": "100", "SKILLSANDBOX_CACHE": str(tmp_path / "cache")},
         capture_output=True,
         text=True,
         check=True,

@@ -50,8 +50,9 @@ def data_files() -> list[tuple[str, str]]:
         folder = folder_of(package)
         nested = [folder_of(other) for other in PACKAGES if other.startswith(f"{package}.")]
         for path in sorted(folder.rglob("*")):
-            own = path.is_file() and not any(path.is_relative_to(other) for other in nested)
-            if own and path.suffix not in (".py", ".pyc"):
+            made_here = set(path.parts) & set(LEFT_BEHIND)
+            own = path.is_file() and not made_here and not any(map(path.is_relative_to, nested))
+            if own and path.suffix != ".py":
                 found.append((package, path.relative_to(folder).as_posix()))
     return found
 
