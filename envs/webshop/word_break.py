@@ -49,9 +49,15 @@ _FLAG = f"R{_EXTEND}R{_EXTEND}"
 _SOUTH_EAST_ASIAN = f"[SY][SY{_EXTEND[1:-3]}]*+"
 _IDEOGRAPH = f"J{_EXTEND}"
 
-_TOKEN = "|".join((_EMOJI, _WORD, _KEYCAP, _FLAG, _SOUTH_EAST_ASIAN, _IDEOGRAPH))
+# Most words are plain, and end where nothing can join them to more: found first, they are found fast.
+_PLAIN = "[AN]++(?=[:.,'\"]?(?: |\\Z))"
+
+_TOKEN: Final = re.compile("|".join((_PLAIN, _EMOJI, _WORD, _KEYCAP, _FLAG, _SOUTH_EAST_ASIAN, _IDEOGRAPH)))
 # Runs that start no word are passed over at once, or finding that out would take quadratic time.
-_SCANNER: Final = re.compile(f"({_TOKEN})|(?:_[XVFTUC]*+)++|Z++")
+_BETWEEN = "[ :.,'\"XVFTUC]"
+_SCANNER: Final = re.compile(
+    f"{_BETWEEN}*+(?:({_TOKEN.pattern})|(?:_[XVFTUC]*+)++|Z++)|{_BETWEEN}++",
+)
 
 
 @cache
@@ -82,12 +88,12 @@ def words(text: str) -> list[str]:
 def _bounded_spans(text: str, classes: str) -> Iterator[tuple[int, int]]:
     start = 0
     while start < len(text):
-        found = _SCANNER.match(classes, start, _window(text, start))
-        if found is None or found.start(1) < 0:
+        found = _TOKEN.match(classes, start, _window(text, start))
+        if found is None:
             start += 1
         else:
-            yield found.span(1)
-            start = found.end(1)
+            yield found.span()
+            start = found.end()
 
 
 def _window(text: str, start: int) -> int:
