@@ -22,8 +22,8 @@ from skillsandbox.envs.webshop.loading import (
 )
 from skillsandbox.envs.webshop.tables import INDEXES, SCHEMA, Row, encode, product_rows
 
-CONTENT_VERSION = 1
-"""To be raised with every change of the schema, and of the code that decides what stands in the tables."""
+CONTENT_VERSION = 2
+"""To be raised with every change of the schema, of the generator, and of how records are read."""
 
 Contents: TypeAlias = Iterable[Product | Finding]
 

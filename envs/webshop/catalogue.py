@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Protocol
@@ -172,11 +172,15 @@ class Catalogue(Protocol):
         """Return the number of products."""
 
 
+def _as_tuple(products: Iterable[Product]) -> tuple[Product, ...]:
+    return tuple(products)
+
+
 @attrs.define(frozen=True, slots=False)
 class MemoryCatalogue:
     """A catalogue of a few products, all in memory; of two with the same ASIN the first counts."""
 
-    _listed: tuple[Product, ...] = attrs.field(converter=tuple)
+    _listed: tuple[Product, ...] = attrs.field(converter=_as_tuple)
 
     @cached_property
     def _by_asin(self) -> dict[str, Product]:

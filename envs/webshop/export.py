@@ -147,7 +147,7 @@ def _choice(one: OptionValue) -> dict[str, Any]:
     choice = {
         "is_selected": one.selected,
         "is_available": one.available,
-        "value": one.text if option_value(one.text) == one.value else one.value,
+        "value": one.text if option_value(one.text) == one.value else one.value.replace(" | ", "/"),
         "price_string": "" if one.price is None else f"${one.price / 100:.2f}",
         "price": 0 if one.price is None else one.price / 100,
         "image": one.image,

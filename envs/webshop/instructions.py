@@ -78,11 +78,11 @@ def _synthetic(plan: Plan, asked: Sequence[Claim]) -> str:
 
 def _human(plan: Plan, asin: str, random: Random) -> dict[str, Any]:
     # A few entries ask for nothing in particular, and make no goal.
-    asked = [] if random.random() < 0.03 else _asked(plan, random, most=3)
+    asked = [] if random.random() < 0.03 else _asked(plan, random, most=2)
     options = [
         (choices.name, option_value(random.choice(choices.values)[0]))
         for choices in plan.options
-        if random.random() < 0.75
+        if random.random() < 0.6
     ]
     return {
         "asin": asin,

@@ -134,10 +134,10 @@ class _Reader:
     def images(self) -> tuple[str, ...]:
         """Return the addresses of the images, at least one, which may be empty."""
         value = self._record.get("images", _MISSING)
+        if not isinstance(value, list) or not value:
+            self._note(f"`images` is {_kind(value) if value != [] else 'an empty list'}")
         if not isinstance(value, list):
             return (self._text(value, "`images`"),)
-        if not value:
-            self._note("`images` is an empty list")
         return tuple(self._text(one, "an image") for one in value) or ("",)
 
     def rating(self) -> float | None:
@@ -166,7 +166,7 @@ class _Reader:
 
     def _choices(self, name: str, contents: object) -> Iterator[OptionValue]:
         if not isinstance(contents, list):
-            if contents:
+            if contents not in ("", {}):
                 self._note(f"the option {name!r} is {_kind(contents)}")
             return
         for content in contents:
@@ -181,12 +181,15 @@ class _Reader:
             value=option_value(text),
             text=text,
             price=_choice_price(content),
-            image=_optional_text(content.get("image")),
+            image=self._image(content.get("image")),
             asin=_variant(content),
             available=content.get("is_available") in (None, True)
             and content.get("is_unavailable") is not True,
             selected=content.get("is_selected") is True,
         )
+
+    def _image(self, value: object) -> str | None:
+        return None if value is None else self._text(value, "the image of a choice")
 
     def attributes(self, annotation: object) -> tuple[str, ...]:
         """Return the attributes that `items_ins_v2` lists."""

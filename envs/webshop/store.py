@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import tempfile
+import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -22,10 +23,11 @@ from skillsandbox.envs.webshop.building import CONTENT_VERSION, Contents, build_
 from skillsandbox.envs.webshop.catalogue import Product, UnknownProductError
 from skillsandbox.envs.webshop.generator import DEFAULT_SIZE, generate
 from skillsandbox.envs.webshop.loading import Finding, LoadError, OfficialFiles
-from skillsandbox.envs.webshop.tables import TABLES, Row, products_from
+from skillsandbox.envs.webshop.tables import ROWS_OF, Row, products_from
 from skillsandbox.grammar.cache import CACHE_VARIABLE, cache_folder
 
 Value: TypeAlias = str | int | float | None
+Parameters: TypeAlias = Sequence[Value] | Mapping[str, Value]
 
 TICK = 1_000_000
 MOST_TICKS = 200
@@ -49,30 +51,55 @@ class StoreError(Exception):
     """The data store cannot be had."""
 
 
+class _Database:
+    """A connection that several threads can share: one statement at a time, and a bound on some."""
+
+    def __init__(self, path: Path) -> None:
+        # Nobody writes to a file that has its final name, so that SQLite needs no locks.
+        uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+        self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._lock = threading.Lock()
+
+    def rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
+        """Return all rows that a statement yields."""
+        with self._lock:
+            return self._connection.execute(sql, parameters).fetchall()
+
+    def bounded_rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
+        """Return all rows that a statement yields, or raise `TooCostly`."""
+        ticks = iter(range(MOST_TICKS))
+        with self._lock:
+            self._connection.set_progress_handler(lambda: next(ticks, None) is None, TICK)
+            try:
+                return self._connection.execute(sql, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                if next(ticks, None) is None:
+                    raise TooCostly from error
+                raise
+            finally:
+                self._connection.set_progress_handler(None, TICK)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
 @attrs.frozen(eq=False)
 class WebshopStore:
     """A catalogue in a read-only database with the tables of `tables.SCHEMA`."""
 
     data_version: str
     _size: int
-    _connection: sqlite3.Connection
+    _database: _Database
     _product: Callable[[str], Product]
 
-    def query(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Parameters = ()) -> list[Row]:
         """Return all rows that a SELECT statement yields.
 
         Raises:
             TooCostly: it takes more than `MOST_TICKS` times `TICK` steps of SQLite's virtual machine.
             sqlite3.Error: the statement is malformed, or would write.
         """
-        ticks = iter(range(MOST_TICKS))
-        self._connection.set_progress_handler(lambda: next(ticks, None) is None, TICK)
-        try:
-            return self._connection.execute(sql, parameters).fetchall()
-        except sqlite3.OperationalError as error:
-            if next(ticks, None) is None:
-                raise TooCostly from error
-            raise
+        return self._database.bounded_rows(sql, parameters)
 
     def product(self, asin: str) -> Product:
         """Return a product; raise `UnknownProductError` where there is none."""
@@ -82,23 +109,22 @@ class WebshopStore:
         """Yield the ASINs of all products in the order of the product file."""
         for first in range(0, self._size, BATCH):
             sql = "SELECT asin FROM item WHERE number BETWEEN ? AND ? ORDER BY number"
-            yield from (
-                asin for (asin,) in self._connection.execute(sql, (first, first + BATCH - 1)).fetchall()
-            )
+            yield from (asin for (asin,) in self._database.rows(sql, (first, first + BATCH - 1)))
 
     def products(self) -> Iterator[Product]:
         """Yield all products in the order of the product file, with one batch of them in memory."""
         for first in range(0, self._size, BATCH):
-            yield from _read(self._connection, first, first + BATCH - 1)
+            yield from _read(self._database, first, first + BATCH - 1)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what was wrong with the official files."""
-        rows = self._connection.execute("SELECT file, row, asin, text, skipped FROM finding ORDER BY rowid")
+        rows = self._database.rows("SELECT file, row, asin, text, skipped FROM finding ORDER BY rowid")
         return (Finding(file, row, asin, text, bool(skipped)) for file, row, asin, text, skipped in rows)
 
     def __contains__(self, asin: object) -> bool:
         """Say whether there is a product with this ASIN."""
-        return bool(self._connection.execute("SELECT 1 FROM item WHERE asin = ?", (asin,)).fetchone())
+        sql = "SELECT 1 FROM item WHERE asin = ?"
+        return isinstance(asin, str) and bool(self._database.rows(sql, (asin,)))
 
     def __len__(self) -> int:
         """Return the number of products."""
@@ -106,7 +132,7 @@ class WebshopStore:
 
     def close(self) -> None:
         """Release the database; no query can follow."""
-        self._connection.close()
+        self._database.close()
 
 
 def open_store(seed: int = 0, size: int = DEFAULT_SIZE) -> WebshopStore:
@@ -149,13 +175,10 @@ def _open(key: str, contents: Callable[[Path, sqlite3.Connection], Contents]) ->
         raise StoreError(
             f"the data store cannot be kept in {path.parent}: {error}; set {CACHE_VARIABLE} to another folder"
         ) from error
-    # Nobody writes to a file that has its final name, so that no locks are needed.
-    uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-    # SQLite serializes calls itself: a store can serve several threads.
-    connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
-    data_version, size = connection.execute("SELECT data_version, products FROM about").fetchone()
-    product = lru_cache(REMEMBERED)(partial(_read_one, connection))
-    return WebshopStore(data_version, size, connection, product)
+    database = _Database(path)
+    ((data_version, size),) = database.rows("SELECT data_version, products FROM about")
+    product = lru_cache(REMEMBERED)(partial(_read_one, database))
+    return WebshopStore(data_version, size, database, product)
 
 
 def _build(path: Path, contents: Callable[[Path, sqlite3.Connection], Contents]) -> None:
@@ -168,23 +191,16 @@ def _build(path: Path, contents: Callable[[Path, sqlite3.Connection], Contents])
         draft.replace(path)
 
 
-def _read_one(connection: sqlite3.Connection, asin: str) -> Product:
-    found = connection.execute("SELECT number FROM item WHERE asin = ?", (asin,)).fetchone()
-    if found is None:
+def _read_one(database: _Database, asin: str) -> Product:
+    found = database.rows("SELECT number FROM item WHERE asin = ?", (asin,))
+    if not found:
         raise UnknownProductError(asin)
-    return _read(connection, found[0], found[0])[0]
+    return _read(database, found[0][0], found[0][0])[0]
 
 
-def _read(connection: sqlite3.Connection, first: int, last: int) -> list[Product]:
+def _read(database: _Database, first: int, last: int) -> list[Product]:
     """Return the products with these numbers, ends included."""
-    rows = {}
-    for table in TABLES:
-        key = "number" if table == "item" else "product"
-        sql = f"SELECT * FROM {table} WHERE {key} BETWEEN ? AND ? ORDER BY 1, 2"
-        if table == "choice":
-            sql += ", 3"
-        rows[table] = connection.execute(sql, (first, last)).fetchall()
-    return list(products_from(rows))
+    return list(products_from({table: database.rows(sql, (first, last)) for table, sql in ROWS_OF.items()}))
 
 
 def _key(files: OfficialFiles) -> str:

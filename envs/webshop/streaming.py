@@ -18,6 +18,7 @@ LONGEST_ITEM = 1 << 24
 """How many characters an item may have; what is longer is passed over."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_DELIMITERS = frozenset(" \t\n\r,]}")
 _LOOK_BACK = 16
 
 
@@ -126,8 +127,8 @@ class _Window:
                 if not self._may_be_cut(error):
                     raise _NoJsonError(_reason(error)) from None
             else:
-                # A number at the very end of the window may go on behind it.
-                if end < len(self.text) or isinstance(value, str | dict | list):
+                # A number at the end of the window may go on behind it.
+                if isinstance(value, str | dict | list) or self.text[end : end + 1] in _DELIMITERS:
                     self.at = end
                     return value
             if len(self.text) - self.at > LONGEST_ITEM:

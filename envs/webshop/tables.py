@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from skillsandbox.envs.webshop.catalogue import (
+    UNLISTED_ATTRIBUTES,
     HumanInstruction,
     Option,
     OptionValue,
@@ -41,6 +42,7 @@ CREATE TABLE body (
     description TEXT NOT NULL,
     prices      TEXT NOT NULL,        -- in dollars, as the file has them: a JSON list of one or two
     images      TEXT NOT NULL,        -- a JSON list
+    listed      INTEGER NOT NULL,     -- whether the file of attributes has the product
     instruction TEXT,                 -- the synthetic one: a JSON list of its text and its attributes
     source      BLOB NOT NULL         -- the record of the product file: see `pack`
 );
@@ -118,7 +120,8 @@ CREATE TABLE about (
 
 -- The table of products for programs; texts are fetched only where they are asked for.
 CREATE VIEW product AS
-    SELECT item.*, body.description, body.prices, body.images, body.instruction, body.source
+    SELECT item.*, body.description, body.prices, body.images, body.listed, body.instruction,
+           body.source
     FROM item LEFT JOIN body ON body.product = item.number;
 """
 
@@ -153,8 +156,21 @@ ANALYZE;
 """
 """What is made when all products stand in the tables of `SCHEMA`."""
 
-TABLES = ("item", "body", "bullet", "attribute", "option", "choice", "human")
-"""The tables with rows for each product."""
+ROWS_OF = {
+    "item": "SELECT * FROM item WHERE number BETWEEN ? AND ? ORDER BY number",
+    **{
+        table: f"SELECT * FROM {table} WHERE product BETWEEN ? AND ? ORDER BY {key}"
+        for table, key in (
+            ("body", "product"),
+            ("bullet", "product, position"),
+            ("attribute", "product, position"),
+            ("option", "product, position"),
+            ("choice", "product, option, position"),
+            ("human", "product, position"),
+        )
+    },
+}
+"""For each table with rows for single products, how those of a range of them are read, in order."""
 
 _COMMON = (
     b'false, "is_unavailable": false, "price": 0, "image": null}], "Size": [{"is_selected": true, "Color": '
@@ -196,12 +212,17 @@ def product_rows(number: int, product: Product, source: bytes) -> dict[str, list
                 product.description,
                 _json(product.prices),
                 _json(product.images),
+                product.attributes != UNLISTED_ATTRIBUTES,
                 product.synthetic and _json([product.synthetic.text, product.synthetic.attributes]),
                 pack(source, (product.title, product.description, *product.bullets)),
             )
         ],
         "bullet": [(number, position, text) for position, text in enumerate(product.bullets)],
-        "attribute": [(number, position, name) for position, name in enumerate(product.attributes)],
+        "attribute": [
+            (number, position, name)
+            for position, name in enumerate(product.attributes)
+            if product.attributes != UNLISTED_ATTRIBUTES
+        ],
         "option": [(number, position, option.name) for position, option in enumerate(product.options)],
         "choice": list(_choice_rows(number, product)),
         "human": [
@@ -217,7 +238,7 @@ def products_from(rows: Mapping[str, Sequence[Row]]) -> Iterator[Product]:
     options = _options(rows)
     for item, body in zip(rows["item"], rows["body"], strict=True):
         number, asin, title, category, query, product_category, _, _, rating = item
-        _, description, prices, images, instruction, source = body
+        _, description, prices, images, listed, instruction, source = body
         bullets = tuple(text for _, _, text in parts["bullet"][number])
         yield Product(
             asin=asin,
@@ -228,7 +249,9 @@ def products_from(rows: Mapping[str, Sequence[Row]]) -> Iterator[Product]:
             prices=tuple(json.loads(prices)),
             bullets=bullets,
             description=description,
-            attributes=tuple(name for _, _, name in parts["attribute"][number]),
+            attributes=tuple(name for _, _, name in parts["attribute"][number])
+            if listed
+            else UNLISTED_ATTRIBUTES,
             options=options.get(number, ()),
             images=tuple(json.loads(images)),
             rating=rating,

@@ -79,8 +79,6 @@ day comfort: all day comfort
   from the first coffee to the last train
 teen girls: teen girls
   the one that they really want
-winter warm: winter warmth
-  it keeps the cold outside
 work shoes: work shoes
   for those who stand all day
 living room: the living room

@@ -170,6 +170,8 @@ butt lifting: butt lifting
   shaped seams flatter the curves
 officially licensed: officially licensed
   the real thing, made under license
+winter warm: winter warm
+  it keeps the cold outside
 light weight: light weight
   you hardly notice that it is there
 wall mounted: wall mounted
