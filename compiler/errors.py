@@ -725,6 +725,9 @@ class Unordered(Diagnostic):
     """Values of this type have no order, so `<`, `<=`, `>` and `>=` say nothing about them.
 
     where ?food.type < Bread                refused: types are equal or not
+
+    Numbers and amounts of money have an order. Compare other values with `==` or `!=`, or list the values
+    that are meant: `?food.type in [Bread, Apple]`.
     """
 
     code = "SCN207"
@@ -753,6 +756,8 @@ class Repeated(Diagnostic):
     """A condition can never be true, or always is, because it compares a thing with itself.
 
     where ?dest != ?dest                    refused: never true
+
+    It is most likely a slip: name the variable that was meant on one of the sides.
     """
 
     code = "SCN208"
@@ -1015,7 +1020,7 @@ class RequirementFails(Diagnostic):
     @property
     def help(self) -> str:
         if self.established_by:
-            return "a later operation may undo it: look at the ones below"
+            return "the operation does not establish it, or a later one undoes it"
         return f"add an operation to `build` that establishes it, with `for {self.label}`"
 
 
@@ -1171,7 +1176,11 @@ class WordingRefused(Diagnostic):
 
 @attrs.frozen
 class TaskRefused(Diagnostic):
-    """The environment cannot make a task of this goal and configuration; the message says why."""
+    """The environment cannot make a task of this goal and configuration; the message says why.
+
+    Everything that the interface says of goals has been checked before; what is left concerns the goal
+    together with the configuration that was built for it, such as a limit of the benchmark's own format.
+    """
 
     code = "SCN409"
     reason: str
@@ -1189,8 +1198,8 @@ class TaskRefused(Diagnostic):
 class EngineDisagrees(Diagnostic):
     """The plan that was found does not win in the benchmark's official engine.
 
-    Every plan is replayed there before a scenario is accepted. A disagreement is a fault of the compiler,
-    not of the program: please report it with the program and the seed.
+    `compile --engine official` replays every plan there before it writes the scenario. A disagreement is a
+    fault of the compiler, not of the program: please report it with the program and the seed.
     """
 
     code = "SCN410"
@@ -1227,6 +1236,14 @@ class ConditionUnsupported(Diagnostic):
         return "nothing to do: no scenario is built for this condition"
 
 
+_REFERENCE_HEAD = """\
+# Diagnostics
+
+What the compiler says about a program, one section for each code. `skillsandbox check` reports them with the
+place in the program, `skillsandbox explain CODE` prints the section. Codes never change their meaning.
+"""
+
+
 def all_kinds() -> dict[str, type[Diagnostic]]:
     """Return every kind of diagnostic by its code."""
     kinds = [kind for kind in globals().values() if inspect.isclass(kind) and issubclass(kind, Diagnostic)]
@@ -1236,3 +1253,12 @@ def all_kinds() -> dict[str, type[Diagnostic]]:
 def explanation(kind: type[Diagnostic]) -> str:
     """Return the long text about a kind of diagnostic, as `skillsandbox explain` prints it."""
     return f"{kind.code} ({kind.severity}) {kind.__name__}\n\n{inspect.cleandoc(kind.__doc__ or '')}"
+
+
+def reference() -> str:
+    """Return the page that documents every kind of diagnostic, in Markdown."""
+    sections = (
+        f"## {code} {kind.__name__}\n\n{inspect.cleandoc(kind.__doc__ or '')}\n"
+        for code, kind in all_kinds().items()
+    )
+    return "\n".join([_REFERENCE_HEAD, *sections])

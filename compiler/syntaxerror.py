@@ -27,18 +27,18 @@ _END = "$END"
 _VALUES = {"VARIABLE", "CONSTANT", "NUMBER", "STRING"}
 _EXPRESSION = {"VARIABLE", "NOT", "LPAR"}
 _PHRASES = {
-    "NAME": "a name such as `my_scenario`",
-    "LABEL": "a label such as `within_reach:`",
-    "VARIABLE": "a variable such as `?food`",
-    "CONSTANT": "a constant such as `Fridge`",
+    "NAME": "a name (such as `my_scenario`)",
+    "LABEL": "a label (such as `within_reach:`)",
+    "VARIABLE": "a variable (such as `?food`)",
+    "CONSTANT": "a constant (such as `Fridge`)",
     "NUMBER": "a number",
-    "MONEY": "an amount such as `$50`",
-    "STRING": 'a text such as `"…"`',
-    "TEMPLATE_PLAIN": 'a text such as `"…"`',
-    "TEMPLATE_START": 'a text such as `"…"`',
+    "MONEY": "an amount (such as `$50`)",
+    "STRING": 'a text (such as `"…"`)',
+    "TEMPLATE_PLAIN": 'a text (such as `"…"`)',
+    "TEMPLATE_START": 'a text (such as `"…"`)',
     "TEMPLATE_MIDDLE": "`}`",
     "TEMPLATE_END": "`}`",
-    "COMPARATOR": "a comparison such as `==`",
+    "COMPARATOR": "a comparison (such as `==`)",
     "DOT": "`.` and a field",
     _END: "the next section",
 }
@@ -292,7 +292,7 @@ def _words(expected: set[str], language: Language) -> tuple[str, ...]:
 def _options(words: tuple[str, ...], expected: set[str]) -> tuple[str, ...]:
     """Return phrases for what may stand at a place, the most useful first."""
     if expected >= _EXPRESSION:
-        return ("a formula",) if "EVENTUALLY" in expected else ("an expression",)
+        return ("a formula (such as `eventually …`)",) if "EVENTUALLY" in expected else ("an expression",)
     left, phrases = set(expected), []
     if left >= _VALUES:
         phrases.append("a value (such as `?food`, `Fridge`, `4`)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
-import os
 import sys
 import tempfile
 from importlib.resources import files
@@ -16,6 +15,7 @@ import lark
 from skillsandbox.grammar.cache import cache_folder
 
 SECTIONS = ("condition", "base", "let", "goal", "say", "build", "history", "require", "encounter", "novel")
+_STARTS = ("program", "unsupported", *SECTIONS)
 
 
 @functools.cache
@@ -37,7 +37,7 @@ def build_parser(grammar: str, *, strict: bool = False) -> lark.Lark:
         grammar,
         parser="lalr",
         strict=strict,
-        start=["program", "unsupported", *SECTIONS],
+        start=list(_STARTS),
         propagate_positions=True,
     )
 
@@ -50,7 +50,7 @@ def load_parser(environment_grammar: str) -> lark.Lark:
     costs time and nothing else.
     """
     grammar = compose(environment_grammar)
-    made_of = f"{lark.__version__} {sys.version_info[:2]} {grammar}"
+    made_of = f"{lark.__version__} {sys.version_info[:2]} {_STARTS} {grammar}"
     path = cache_folder() / f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:20]}.lalr"
     try:
         return lark.Lark.load(io.BytesIO(path.read_bytes()))
@@ -65,8 +65,9 @@ def _keep(parser: lark.Lark, path: Path) -> None:
     parser.save(tables)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(tables.getvalue())
-        os.replace(file.name, path)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            draft = Path(folder) / path.name
+            draft.write_bytes(tables.getvalue())
+            draft.replace(path)
     except OSError:
         return

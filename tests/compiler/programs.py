@@ -199,11 +199,10 @@ def atoms(scope: Scope) -> list[SearchStrategy[Any]]:
 def expressions(draw: DrawFn, scope: Scope, depth: int = DEEPEST) -> s.Expression:
     """Draw an expression that is true or false."""
     kinds = ["atom", "atom", "not", "and", "or"] if depth else ["atom"]
-    match draw(st.sampled_from(kinds)):
-        case "atom":
-            return draw(st.one_of(atoms(scope)))
-        case kind:
-            return draw(_connectives(kind, expressions(scope, depth - 1)))
+    kind = draw(st.sampled_from(kinds))
+    chosen = st.one_of(atoms(scope)) if kind == "atom" else _connectives(kind, expressions(scope, depth - 1))
+    drawn: s.Expression = draw(chosen)
+    return drawn
 
 
 def _connectives(kind: str, operands: SearchStrategy[Any]) -> SearchStrategy[Any]:
@@ -213,8 +212,8 @@ def _connectives(kind: str, operands: SearchStrategy[Any]) -> SearchStrategy[Any
     return several.map(s.And if kind == "and" else s.Or)
 
 
-_UNARY = {"eventually": s.Eventually, "always": s.Always, "never": s.Never}
-_BINARY = {"before": s.Before, "then": s.Then}
+_UNARY: dict[str, Any] = {"eventually": s.Eventually, "always": s.Always, "never": s.Never}
+_BINARY: dict[str, Any] = {"before": s.Before, "then": s.Then}
 
 
 @st.composite
@@ -222,20 +221,22 @@ def formulas(draw: DrawFn, scope: Scope, depth: int = DEEPEST) -> s.Expression:
     """Draw a formula over a run."""
     kinds = ["not", "and", "or", "within", *(["start"] if atoms(scope) else []), *_UNARY, *_BINARY]
     inner = formulas(scope, depth - 1)
+    chosen: SearchStrategy[Any]
     match draw(st.sampled_from(["atom", *kinds] if depth else ["atom"])):
         case "atom":
-            events = [calls(scope, one) for one in scope.calls(Role.EVENT)]
-            return draw(st.one_of([*atoms(scope), *events]))
+            chosen = st.one_of([*atoms(scope), *(calls(scope, one) for one in scope.calls(Role.EVENT))])
         case "within":
-            return s.Within(draw(st.integers(0, 40)), draw(inner))
+            chosen = st.builds(s.Within, st.integers(0, 40), inner)
         case "start":
-            return s.AtStart(draw(expressions(scope, 1)))
+            chosen = expressions(scope, 1).map(s.AtStart)
         case kind if kind in _UNARY:
-            return _UNARY[kind](draw(inner))
+            chosen = inner.map(_UNARY[kind])
         case kind if kind in _BINARY:
-            return _BINARY[kind](draw(inner), draw(inner))
+            chosen = st.builds(_BINARY[kind], inner, inner)
         case kind:
-            return draw(_connectives(kind, inner))
+            chosen = _connectives(kind, inner)
+    drawn: s.Expression = draw(chosen)
+    return drawn
 
 
 @st.composite
@@ -251,7 +252,7 @@ def _say(draw: DrawFn, scope: Scope) -> s.Say:
     parts: list[s.Text | s.Expression] = []
     for _ in range(draw(st.integers(0, 4))):
         if holes and draw(st.booleans()):
-            parts.append(draw(st.sampled_from(draw(st.sampled_from(holes)))))
+            parts.append(draw(st.sampled_from(holes).flatmap(st.sampled_from)))
         elif not parts or not isinstance(parts[-1], s.Text):
             parts.append(s.Text(draw(TEXTS.filter(bool))))
     return s.Say(tuple(parts), comments=draw(COMMENTS))
@@ -284,7 +285,7 @@ def _checks(draw: DrawFn, labels: list[str], conditions: SearchStrategy[Any]) ->
 
 @st.composite
 def _novel(draw: DrawFn, scope: Scope) -> s.Novel:
-    dimensions = [s.Call(one.symbol, ()) for one in scope.calls(Role.DIMENSION)]
+    dimensions: list[s.Expression] = [s.Call(one.symbol, ()) for one in scope.calls(Role.DIMENSION)]
     dimensions += [s.Variable(name) for name in scope.variables]
     dimensions += [
         field

@@ -207,7 +207,8 @@ class Goods:
         return tuple(Entity(type, row.id) for row in rows)
 
     def _row(self, entity: Entity) -> Product | Stall:
-        return next(row for row in (*self.products, *self.stalls) if row.id == entity.key)
+        rows: list[Product | Stall] = [*self.products, *self.stalls]
+        return next(row for row in rows if row.id == entity.key)
 
     def field(self, entity: Entity, name: str) -> Value:
         """Return the value of a field."""

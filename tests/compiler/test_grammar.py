@@ -1,0 +1,251 @@
+"""The grammars: LALR(1) without collisions, fit for constrained decoders, one to one with the interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import lark
+import pytest
+from installed import ENVIRONMENTS, INTERFACES
+from lark.lexer import PatternStr
+
+from skillsandbox.compiler import syntax as s
+from skillsandbox.compiler.diagnostics import Source
+from skillsandbox.compiler.interface import FieldSignature, Parameter, Role, Signature
+from skillsandbox.compiler.parser import parse
+from skillsandbox.compiler.printer import print_expression
+from skillsandbox.compiler.treebuilder import expression
+from skillsandbox.grammar.loader import build_parser, compose, grammar_text, load_parser
+
+ENVIRONMENT = pytest.mark.parametrize("environment", sorted(ENVIRONMENTS))
+ROLE_OF = {
+    "_base": Role.BASE,
+    "_goal": Role.GOAL,
+    "_operation": Role.OPERATION,
+    "_action": Role.ACTION,
+    "_relation": Role.FUNCTION,
+    "_function": Role.FUNCTION,
+    "_event": Role.EVENT,
+    "_dimension": Role.DIMENSION,
+}
+NOT_ACCEPTED = {
+    "look-around": r"\(\?[=!<]",
+    "back-reference": r"\\[1-9]",
+    "lazy quantifier": r"[*+?}]\?",
+    "priority": r"^\w+(\.\d+)\s*:",
+    "template": r"^\w+\{",
+    "%declare, %override, %extend": r"%(declare|override|extend)",
+    "import of anything but common": r"%import (?!common\.)",
+}
+
+
+def own_grammar(environment: str) -> str:
+    text: str = ENVIRONMENTS[environment]().grammar()
+    return text
+
+
+def alternatives(grammar: str, rule: str) -> list[str]:
+    """Return the alternatives of a rule, as they are written."""
+    body = re.search(rf"^{rule}:((?:.*\n)(?:[ \t]+\|.*\n)*)", grammar + "\n", re.MULTILINE)
+    assert body is not None, rule
+    return [one.strip().strip('"') for one in body[1].split("|")]
+
+
+def without_comments(grammar: str) -> str:
+    return re.sub(r"^//.*$", "", grammar, flags=re.MULTILINE)
+
+
+@ENVIRONMENT
+def test_no_two_terminals_of_a_state_match_the_same_text(environment: str) -> None:
+    build_parser(compose(own_grammar(environment)), strict=True)
+
+
+@ENVIRONMENT
+@pytest.mark.parametrize("construct", sorted(NOT_ACCEPTED))
+def test_constructs_that_decoders_refuse_are_not_used(environment: str, construct: str) -> None:
+    grammar = without_comments(compose(own_grammar(environment)))
+    assert re.findall(NOT_ACCEPTED[construct], grammar, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(
+    ("construct", "grammar"),
+    [
+        ("look-around", "A: /(?!x)y/"),
+        ("back-reference", r"A: /(x)\1/"),
+        ("lazy quantifier", "A: /x*?/"),
+        ("priority", 'A.2: "x"'),
+        ("template", "sep{x, y}: x (y x)*"),
+        ("%declare, %override, %extend", "%declare A"),
+        ("import of anything but common", "%import other.A"),
+    ],
+)
+def test_the_search_for_refused_constructs_finds_them(construct: str, grammar: str) -> None:
+    assert re.findall(NOT_ACCEPTED[construct], grammar, re.MULTILINE)
+
+
+@ENVIRONMENT
+def test_what_is_optional_leaves_no_placeholder(environment: str) -> None:
+    """`[x]` puts a placeholder for some symbols and none for others; `(x)?` always leaves nothing."""
+    grammar = re.sub(
+        r'"[^"\n]*"|/(?:\\.|[^/\\\n])+/', "", without_comments(compose(own_grammar(environment)))
+    )
+    assert "[" not in grammar
+
+
+@ENVIRONMENT
+def test_no_state_accepts_both_a_keyword_and_a_name(environment: str) -> None:
+    """Decoders have no reserved words: where a keyword could be read as a name, they would differ from us."""
+    parser = build_parser(compose(own_grammar(environment)))
+    keywords = {terminal.name for terminal in parser.terminals if is_word(terminal)}
+    states = list(accepting(parser))
+    assert any("NAME" in state for state in states)
+    for state in states:
+        assert not ("NAME" in state and state & keywords), state
+
+
+@ENVIRONMENT
+def test_no_state_knows_both_the_end_of_a_hole_and_the_end_of_a_block(environment: str) -> None:
+    """The rest of a wording begins with a brace and holds any text: it would swallow what follows a block."""
+    parser = build_parser(compose(own_grammar(environment)))
+    for state in accepting(parser):
+        assert not ("RBRACE" in state and state & {"TEMPLATE_MIDDLE", "TEMPLATE_END"})
+
+
+def is_word(terminal: lark.lexer.TerminalDef) -> bool:
+    return isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha()
+
+
+def accepting(parser: lark.Lark) -> Iterator[set[str]]:
+    """Yield the names of the terminals that each state of the LALR automaton accepts."""
+    for actions in parser.parser.parser._parse_table.states.values():
+        yield {name for name in actions if name.isupper()}
+
+
+@ENVIRONMENT
+def test_every_alternative_has_its_signature_and_every_signature_its_alternative(environment: str) -> None:
+    grammar = own_grammar(environment)
+    written = {(symbol, role) for rule, role in ROLE_OF.items() for symbol in alternatives(grammar, rule)}
+    assert written == {(one.symbol, one.role) for one in INTERFACES[environment].signatures}
+
+
+@ENVIRONMENT
+def test_every_field_and_type_of_the_grammar_is_in_the_interface(environment: str) -> None:
+    grammar, interface = own_grammar(environment), INTERFACES[environment]
+    assert set(alternatives(grammar, "FIELD")) == {field.name for field in interface.fields}
+    assert set(alternatives(grammar, "TYPE")) == {type.name for type in interface.types if type.table}
+    assert alternatives(grammar, "ENVIRONMENT") == [environment]
+
+
+@ENVIRONMENT
+def test_the_interface_speaks_of_its_own_types_only(environment: str) -> None:
+    interface = INTERFACES[environment]
+    named = {type.name for type in interface.types}
+    parameters = {one.type for signature in interface.signatures for one in signature.parameters}
+    assert parameters | {field.subject for field in interface.fields} <= named
+    assert {field.result.strip("[]") for field in interface.fields} <= named
+    assert len(interface.signature_of) == len(interface.signatures)
+    assert len(interface.fields_of) == len(interface.fields)
+
+
+def samples(environment: str) -> list[Signature]:
+    return list(INTERFACES[environment].signatures)
+
+
+SIGNATURES = [(environment, one) for environment in sorted(ENVIRONMENTS) for one in samples(environment)]
+
+
+def argument(environment: str, parameter: Parameter, number: int) -> s.Expression:
+    type = INTERFACES[environment].type_named[parameter.type]
+    if type.table is not None:
+        return s.Variable(f"{parameter.name}{number}")
+    if parameter.type == "Int":
+        return s.Number(parameter.range[0] if parameter.range else 3)
+    if parameter.type == "Money":
+        return s.Money(450)
+    return s.Constant(type.values[-1]) if type.values else s.Text("some words")
+
+
+def place(signature: Signature, text: str) -> tuple[str, str]:
+    """Return a start rule, and a text for it in which a use of a symbol stands."""
+    match signature.role:
+        case Role.BASE:
+            return "base", f"from {text}"
+        case Role.GOAL:
+            return "goal", f"goal {text}"
+        case Role.OPERATION:
+            return "build", f"build {{ {text} }}"
+        case Role.ACTION:
+            return "history", f"history {{ {text} }}"
+        case Role.DIMENSION:
+            return "novel", f"novel in {text}"
+        case _:
+            return "encounter", f"encounter {{ it: {text} }}"
+
+
+def used(tree: lark.Tree[lark.Token]) -> s.Expression:
+    """Return the expression that stands in such a text."""
+    item = tree.children[-1]
+    assert isinstance(item, lark.Tree)
+    if item.data in ("operation", "action", "occurrence"):
+        item = item.children[-1]
+    return expression(item)
+
+
+@pytest.mark.parametrize(
+    ("environment", "signature"), SIGNATURES, ids=lambda one: getattr(one, "symbol", one)
+)
+def test_a_symbol_is_written_as_its_signature_says(environment: str, signature: Signature) -> None:
+    interface, parser = INTERFACES[environment], load_parser(own_grammar(environment))
+    for repeated in (0, 1, 3) if any(one.many for one in signature.parameters) else (1,):
+        arguments = [
+            argument(environment, parameter, number)
+            for parameter in signature.parameters
+            for number in range(repeated if parameter.many else 1)
+        ]
+        if repeated == 0 and "[" not in signature.syntax:
+            continue
+        call = s.Call(signature.symbol, tuple(arguments))
+        start, text = place(signature, print_expression(call, interface))
+        assert used(parser.parse(text, start=start)) == call
+
+
+@pytest.mark.parametrize(
+    ("environment", "field"),
+    [(name, field) for name in sorted(ENVIRONMENTS) for field in INTERFACES[name].fields],
+    ids=lambda one: f"{one.subject}.{one.name}" if isinstance(one, FieldSignature) else one,
+)
+def test_a_field_is_written_behind_a_dot(environment: str, field: FieldSignature) -> None:
+    parser = load_parser(own_grammar(environment))
+    written = s.Field(s.Variable("it"), field.name)
+    assert used(parser.parse(f"novel in ?it.{field.name}", start="novel")) == written
+
+
+def test_an_operation_of_another_environment_does_not_parse() -> None:
+    text = 'scenario a for market { condition "c" arises in rollout goal buy Fruit say "" build { open ?x }'
+    found = parse(Source("test", text), ENVIRONMENTS).diagnostics
+    assert text[found[0].span.start : found[0].span.end] == "open"
+
+
+def test_tables_from_the_cache_parse_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKILLSANDBOX_CACHE", str(tmp_path))
+    grammar = grammar_text("alfworld")
+    made = load_parser.__wrapped__(grammar)
+    kept = load_parser.__wrapped__(grammar)
+    text = "let ?food: Object where ?food.type in [Bread, Apple] and not ?food.sliceable"
+    assert list(tmp_path.iterdir())
+    assert made.parse(text, start="let") == kept.parse(text, start="let")
+
+
+def test_a_damaged_cache_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKILLSANDBOX_CACHE", str(tmp_path))
+    load_parser.__wrapped__(grammar_text("alfworld"))
+    (kept,) = tmp_path.iterdir()
+    for damage in (b"", b"damaged", kept.read_bytes()[:1000]):
+        kept.write_bytes(damage)
+        assert load_parser.__wrapped__(grammar_text("alfworld")).parse("let ?it: Object", start="let")
+    kept.unlink()
+    kept.mkdir()
+    assert load_parser.__wrapped__(grammar_text("alfworld")).parse("let ?it: Object", start="let")
+    assert list(tmp_path.iterdir()) == [kept]
