@@ -185,8 +185,8 @@ class Task(Protocol):
     def files(self, plan: Sequence[str]) -> Mapping[str, str]:
         """Return the files of the benchmark's official format: relative path to text."""
 
-    def episode(self, history: Sequence[str], step_limit: int) -> Episode:
-        """Return a fresh episode."""
+    def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> Episode:
+        """Return a fresh episode in one of the environment's engines, the first of them if none is named."""
 
 
 @attrs.frozen
@@ -206,6 +206,10 @@ class Environment(Protocol):
     @property
     def step_limit(self) -> int:
         """How many actions an episode may take."""
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """What can play a task, the default first."""
 
     def grammar(self) -> str:
         """Return the text of the environment's own grammar."""

@@ -24,12 +24,14 @@ class InstalledStage:
 
     environment: Environment
     folder: Path
+    engine: str
 
     @cached_property
     def identity(self) -> Mapping[str, str]:
-        """Return the environment's name, the version of its data, and its step limit."""
+        """Return the environment's name, its engine, the version of its data, and its step limit."""
         return {
             "environment": self.environment.name,
+            "engine": self.engine,
             "data": self.environment.open_store().data_version,
             "step limit": str(self.environment.step_limit),
         }
@@ -54,7 +56,7 @@ class InstalledStage:
     def episode(self, scenario: BuiltScenario) -> Episode:
         """Return a fresh episode."""
         loaded = self._scenario(scenario)
-        return loaded.task(self.environment).episode(loaded.history, self.step_limit)
+        return loaded.task(self.environment).episode(loaded.history, self.step_limit, self.engine)
 
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:
         """Return the environment's built-in executor."""

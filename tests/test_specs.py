@@ -265,7 +265,7 @@ def test_the_demonstration_s_skills_get_the_verdicts_that_a_person_gives(tmp_pat
         "compare_prices": Verdict.NO_PROGRAM,
     }
     skills = load_skills(SKILLS / "household.jsonl")
-    stage = InstalledStage(environment(), tmp_path / "scenarios")
+    stage = InstalledStage(environment(), tmp_path / "scenarios", "native")
     settings = Settings(0, Fraction("0.95"))
     proposer = LibraryProposer(matcher_of_programs(), settings.seed)
     inputs = run_inputs(skills, stage, proposer, settings)

@@ -13,6 +13,7 @@ from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTa
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 from skillsandbox.envs.alfworld import operations
+from skillsandbox.envs.alfworld.episode import ENGINES
 from skillsandbox.envs.alfworld.household import (
     Configuration,
     Game,
@@ -58,6 +59,7 @@ class Alfworld:
 
     name = "alfworld"
     step_limit = 30
+    engines = ENGINES
 
     def grammar(self) -> str:
         """Return the text of ALFWorld's grammar."""

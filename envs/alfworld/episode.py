@@ -7,13 +7,17 @@ from typing import Protocol, Self
 
 import attrs
 
+from skillsandbox.compiler.environment import Unavailable
 from skillsandbox.envs.alfworld.household import State
+
+NATIVE, OFFICIAL = ENGINES = ("native", "official")
+"""What can play a game: our own engine, and the benchmark's, which is slow and asked only if named."""
 
 STEP_LIMIT = 30
 """Steps after which an episode is over, counting commands that do nothing."""
 
 
-class EpisodeError(Exception):
+class EpisodeError(Unavailable):
     """An episode cannot go on; the message says why in the words of the engine where it had any."""
 
 

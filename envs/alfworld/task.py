@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -113,29 +114,60 @@ class HouseholdTask:
         return found.commands
 
     def replay(self, commands: Sequence[str]) -> None:
-        """Play commands in the official engine; raise `Refused` unless each does something and the task is
-        won.
-        """
-        from skillsandbox.envs.alfworld.official import OfficialEpisode
-
-        with tempfile.TemporaryDirectory(prefix="skillsandbox-") as folder:
-            lowering.write(Path(folder), lowering.lower(self.game, tuple(commands)))
-            try:
-                with OfficialEpisode(Path(folder) / "game.tw-pddl", step_limit=len(commands) + 1) as official:
-                    _replay(official, commands)
-            except episode.EpisodeError as error:
-                raise Refused(str(error)) from error
+        """Play commands in the official engine; raise `Refused` unless each acts and the task is won."""
+        try:
+            with _OfficialGame(self.game, step_limit=len(commands) + 1) as official:
+                _replay(official, commands)
+        except episode.EpisodeError as error:
+            raise Refused(str(error)) from error
 
     def files(self, plan: Sequence[str]) -> Mapping[str, str]:
         """Return the files of the official format, in the official folder layout."""
         folder = f"{lowering.folder_name(self.game)}/{lowering.trial_name(self.game)}"
         return {f"{folder}/{name}": text for name, text in lowering.lower(self.game, tuple(plan)).items()}
 
-    def episode(self, history: Sequence[str], step_limit: int) -> HouseholdEpisode:
-        """Return a fresh episode in the native engine."""
-        return HouseholdEpisode(
-            NativeEpisode(self.game, step_limit=step_limit + len(history)), tuple(history)
+    def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> HouseholdEpisode:
+        """Return a fresh episode, in the native engine unless the official one is named."""
+        limit = step_limit + len(history)
+        inner = (
+            _OfficialGame(self.game, limit)
+            if engine == episode.OFFICIAL
+            else NativeEpisode(self.game, step_limit=limit)
         )
+        return HouseholdEpisode(inner, tuple(history))
+
+
+@attrs.define(slots=False)
+class _OfficialGame:
+    """A game in the official engine, which reads it from a file that lasts as long as the episode."""
+
+    game: Game
+    step_limit: int
+    _resources: ExitStack = attrs.field(factory=ExitStack, init=False)
+
+    @cached_property
+    def _episode(self) -> episode.Episode:
+        from skillsandbox.envs.alfworld.official import OfficialEpisode
+
+        folder = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="skillsandbox-")))
+        lowering.write(folder, lowering.lower(self.game, ()))
+        official = OfficialEpisode(folder / "game.tw-pddl", step_limit=self.step_limit)
+        return self._resources.enter_context(official)
+
+    def reset(self) -> episode.Frame:
+        return self._episode.reset()
+
+    def step(self, command: str) -> episode.Frame:
+        return self._episode.step(command)
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
 
 
 def _replay(official: episode.Episode, commands: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from skillsandbox.compiler.environment import Environment, Refused, SourceTask, 
 from skillsandbox.compiler.lowerer import lower, replay, save
 from skillsandbox.compiler.resolver import Resolved
 from skillsandbox.compiler.scenario import Scenario
+from skillsandbox.runtime.engines import chosen
 from skillsandbox.runtime.programs import Report, counted, has_errors, read_source, show, tally
 from skillsandbox.runtime.progress import progress
 
@@ -29,6 +30,15 @@ class _Order:
     source: Source
     resolved: Resolved
     seed: int
+
+
+@attrs.frozen
+class _Settings:
+    """Where scenarios are written, what they must differ from, and which engine replays their solutions."""
+
+    output: Path
+    source_task: Path | None
+    engine: str | None
 
 
 @click.command("compile")
@@ -55,9 +65,18 @@ class _Order:
     type=click.Path(exists=True, path_type=Path),
     help="The task (folder of a traj_data.json or scenario.json) to be novel against.",
 )
+@click.option(
+    "--engine", help="Replay each solution in this engine too before the scenario is written: `official`."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was written and the diagnostics as JSON.")
 def command(
-    files: tuple[str, ...], output: Path, seed: int, count: int, source_task: Path | None, as_json: bool
+    files: tuple[str, ...],
+    output: Path,
+    seed: int,
+    count: int,
+    source_task: Path | None,
+    engine: str | None,
+    as_json: bool,
 ) -> None:
     """Build scenarios that the official benchmark plays.
 
@@ -68,7 +87,7 @@ def command(
     reports, orders = _orders(files, installed, range(seed, seed + count))
     written = []
     with progress("compiling", len(orders)) as advance:
-        for folder, report in _make(orders, installed, output, source_task):
+        for folder, report in _make(orders, installed, _Settings(output, source_task, engine)):
             reports.append(report)
             written += folder
             advance()
@@ -93,17 +112,17 @@ def _orders(
 
 
 def _make(
-    orders: list[_Order], installed: Environments, output: Path, source_task: Path | None
+    orders: list[_Order], installed: Environments, settings: _Settings
 ) -> Iterator[tuple[list[dict[str, Any]], Report]]:
     """Compile the orders one by one; scenarios of the same program are siblings."""
     siblings: dict[tuple[str, str], tuple[Scenario, ...]] = {}
     for order in orders:
         environment = installed[order.resolved.scenario.environment]()
-        _refuse_folder(environment, output)
+        _refuse_folder(environment, settings.output)
         key = (order.source.name, order.resolved.scenario.name)
         before = siblings.get(key, ())
-        novelty = Novelty(_source(environment, source_task), tuple(_values(one) for one in before))
-        outcome = _compile(order, environment, novelty, output)
+        novelty = Novelty(_source(environment, settings.source_task), tuple(_values(one) for one in before))
+        outcome = _compile(order, environment, novelty, settings)
         if isinstance(outcome, tuple):
             yield [], (order.source, outcome)
             continue
@@ -119,7 +138,7 @@ class _Made:
 
 
 def _compile(
-    order: _Order, environment: Environment, novelty: Novelty, output: Path
+    order: _Order, environment: Environment, novelty: Novelty, settings: _Settings
 ) -> _Made | tuple[Diagnostic, ...]:
     condition = order.resolved.scenario.condition
     if condition.mode is None:
@@ -129,13 +148,14 @@ def _compile(
         return outcome
     goal = order.resolved.scenario.goal
     assert goal is not None
-    disagreement = replay(outcome, environment, goal.span)
-    if disagreement is not None:
-        return (disagreement,)
+    if chosen(environment, settings.engine) != environment.engines[0]:
+        disagreement = replay(outcome, environment, goal.span)
+        if disagreement is not None:
+            return (disagreement,)
     try:
-        return _Made(outcome, save(lower(outcome, environment), output))
+        return _Made(outcome, save(lower(outcome, environment), settings.output))
     except OSError as error:
-        raise click.FileError(str(output), error.strerror or str(error)) from error
+        raise click.FileError(str(settings.output), error.strerror or str(error)) from error
 
 
 def _values(scenario: Scenario) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ import click
 
 from skillsandbox.compiler.environment import Episode, Frame, environments
 from skillsandbox.compiler.scenario import Scenario
+from skillsandbox.runtime import engines
 from skillsandbox.runtime.programs import read_scenario
 
 _HELP = "Type a command; `?` lists those that do something now, `quit` ends the game."
@@ -15,7 +16,8 @@ _HELP = "Type a command; `?` lists those that do something now, `quit` ends the 
 
 @click.command("play")
 @click.argument("scenario", type=click.Path(exists=True, path_type=Path))
-def command(scenario: Path) -> None:
+@engines.option
+def command(scenario: Path, engine: str | None) -> None:
     """Play a compiled SCENARIO (its folder, or its scenario.json) in the terminal.
 
     Commands are read from standard input, one a line; Tab completes them. Exit code 0 however the game ends.
@@ -23,7 +25,9 @@ def command(scenario: Path) -> None:
     installed = environments()
     loaded = read_scenario(scenario, installed)
     environment = installed[loaded.environment]()
-    episode = loaded.task(environment).episode(loaded.history, environment.step_limit)
+    episode = loaded.task(environment).episode(
+        loaded.history, environment.step_limit, engines.chosen(environment, engine)
+    )
     try:
         _play(loaded, episode, environment.step_limit)
     finally:

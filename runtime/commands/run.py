@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from skillsandbox.compiler.environment import Guidance, environments
+from skillsandbox.runtime import engines
 from skillsandbox.runtime.encounters import encountered
 from skillsandbox.runtime.programs import read_scenario
 from skillsandbox.runtime.rollout import Trajectory, rollout
@@ -23,8 +24,11 @@ from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
     help="The id of the skill that the agent is given; the first of the file if absent.",
 )
 @click.option("--seed", default=0, show_default=True, help="The agent's seed.")
+@engines.option
 @click.option("--json", "as_json", is_flag=True, help="Print the trajectory as JSON.")
-def command(scenario: Path, skills: Path | None, skill_id: str | None, seed: int, as_json: bool) -> None:
+def command(
+    scenario: Path, skills: Path | None, skill_id: str | None, seed: int, engine: str | None, as_json: bool
+) -> None:
     """Let the built-in agent play a compiled SCENARIO, with a skill or without.
 
     Prints the run, whether the task was solved, and which encounter checks came about. Exit code 0 however it
@@ -35,7 +39,9 @@ def command(scenario: Path, skills: Path | None, skill_id: str | None, seed: int
     environment = installed[loaded.environment]()
     skill = _skill(skills, skill_id)
     guidance = None if skill is None else Guidance(skill.id, skill.condition, skill.principle)
-    episode = loaded.task(environment).episode(loaded.history, environment.step_limit)
+    episode = loaded.task(environment).episode(
+        loaded.history, environment.step_limit, engines.chosen(environment, engine)
+    )
     try:
         agent = environment.agent(guidance, seed)
         trajectory = rollout(episode, agent, guidance, environment.step_limit)

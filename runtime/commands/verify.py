@@ -14,7 +14,7 @@ from rich.console import Console
 
 from skillsandbox.compiler.driver import analyse
 from skillsandbox.compiler.environment import Environment, environments
-from skillsandbox.runtime import report
+from skillsandbox.runtime import engines, report
 from skillsandbox.runtime.journal import JournalError, open_journal
 from skillsandbox.runtime.library import library, program_files, shipped_programs
 from skillsandbox.runtime.matching import ConditionMatcher, LibraryProgram, word_encoder
@@ -59,6 +59,7 @@ def _discount(context: click.Context, parameter: click.Parameter, value: str) ->
     show_default=True,
     help="The discount for every action that is left. It can be changed for a finished run.",
 )
+@engines.option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def command(
     skills: Path,
@@ -68,6 +69,7 @@ def command(
     mistakes: bool,
     seed: int,
     gamma: Fraction,
+    engine: str | None,
     as_json: bool,
 ) -> None:
     """Decide for each skill of SKILLS: Keep or Reject.
@@ -78,6 +80,7 @@ def command(
     continued by the same command. Exit code 0 whatever the verdicts.
     """
     environment = _environment(environment_name)
+    plays = engines.chosen(environment, engine)
     try:
         loaded = load_skills(skills, mistakes=mistakes)
     except SkillFileError as error:
@@ -85,13 +88,13 @@ def command(
     settings = Settings(seed, gamma)
     candidates = shipped_programs(environment) if programs is None else _read(programs, environment)
     proposer = LibraryProposer(ConditionMatcher(candidates, word_encoder()), seed)
-    inputs = run_inputs(loaded, InstalledStage(environment, Path()), proposer, settings)
+    inputs = run_inputs(loaded, InstalledStage(environment, Path(), plays), proposer, settings)
     folder = output or Path("verified") / f"{skills.resolve().stem}-{_hash(inputs)}"
     fault = environment.folder_fault(folder.resolve())
     if fault is not None:
         raise click.BadParameter(f"{fault}; choose another folder", param_hint="--output")
     verification = _verify(
-        loaded, InstalledStage(environment, folder / "scenarios"), proposer, folder, inputs, settings
+        loaded, InstalledStage(environment, folder / "scenarios", plays), proposer, folder, inputs, settings
     )
     page, _ = report.write_report(verification, folder)
     if as_json:

@@ -59,7 +59,7 @@ def environment() -> Environment:
 
 @pytest.fixture
 def stage(environment: Environment, tmp_path: Path) -> InstalledStage:
-    return InstalledStage(environment, tmp_path / "scenarios")
+    return InstalledStage(environment, tmp_path / "scenarios", "native")
 
 
 def test_the_shipped_library_has_distinct_programs_with_conditions(environment: Environment) -> None:
