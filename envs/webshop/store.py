@@ -23,7 +23,7 @@ from skillsandbox.envs.webshop.building import CONTENT_VERSION, Contents, build_
 from skillsandbox.envs.webshop.catalogue import Product, UnknownProductError
 from skillsandbox.envs.webshop.generator import DEFAULT_SIZE, generate
 from skillsandbox.envs.webshop.loading import Finding, LoadError, OfficialFiles
-from skillsandbox.envs.webshop.tables import ROWS_OF, Row, products_from
+from skillsandbox.envs.webshop.tables import ROWS_OF, WITH_HUMAN, WITH_SYNTHETIC, Row, products_from
 from skillsandbox.grammar.cache import CACHE_VARIABLE, cache_folder
 
 Value: TypeAlias = str | int | float | None
@@ -52,12 +52,16 @@ class StoreError(Exception):
 
 
 class _Database:
-    """A connection that several threads can share: one statement at a time, and a bound on some."""
+    """A connection that several threads can share: one statement at a time, and a bound on some.
+
+    Beside SQLite's functions there is `fold(text)`: a text in lower case, in all of Unicode.
+    """
 
     def __init__(self, path: Path) -> None:
         # Nobody writes to a file that has its final name, so that SQLite needs no locks.
         uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
         self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._connection.create_function("fold", 1, str.lower, deterministic=True)
         self._lock = threading.Lock()
 
     def rows(self, sql: str, parameters: Parameters = ()) -> list[Row]:
@@ -85,7 +89,10 @@ class _Database:
 
 @attrs.frozen(eq=False)
 class WebshopStore:
-    """A catalogue in a read-only database with the tables of `tables.SCHEMA`."""
+    """A catalogue in a read-only database with the tables of `tables.SCHEMA`.
+
+    Queries can use `fold(text)`, which is a text in lower case.
+    """
 
     data_version: str
     _size: int
@@ -115,6 +122,12 @@ class WebshopStore:
         """Yield all products in the order of the product file, with one batch of them in memory."""
         for first in range(0, self._size, BATCH):
             yield from _read(self._database, first, first + BATCH - 1)
+
+    def products_with_instructions(self, *, human: bool) -> Iterator[Product]:
+        """Yield the products that have instructions, worded by people or synthetic, in the same order."""
+        sql = WITH_HUMAN if human else WITH_SYNTHETIC
+        for (number,) in self._database.rows(sql):
+            yield from _read(self._database, number, number)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what was wrong with the official files."""

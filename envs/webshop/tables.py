@@ -131,6 +131,7 @@ CREATE INDEX item_by_category ON item (category, price, kind, asin);
 CREATE INDEX item_by_price ON item (price, category, kind, asin);
 CREATE INDEX attribute_by_name ON attribute (name, product);
 CREATE INDEX choice_by_value ON choice (value, name, product);
+CREATE INDEX body_with_instruction ON body (product) WHERE instruction IS NOT NULL;
 
 CREATE INDEX item_by_path ON item (product_category, price, kind, asin);
 
@@ -171,6 +172,9 @@ ROWS_OF = {
     },
 }
 """For each table with rows for single products, how those of a range of them are read, in order."""
+
+WITH_HUMAN = "SELECT DISTINCT product FROM human ORDER BY product"
+WITH_SYNTHETIC = "SELECT product FROM body WHERE instruction IS NOT NULL ORDER BY product"
 
 _COMMON = (
     b'false, "is_unavailable": false, "price": 0, "image": null}], "Size": [{"is_selected": true, "Color": '
