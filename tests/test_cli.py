@@ -401,6 +401,65 @@ def test_run_says_which_skill_was_meant(place: Place, compiled: Path) -> None:
     assert place.run("run", str(compiled), "--skills", path).exit_code == DONE
 
 
+# verify
+
+
+UNMATCHED = {
+    "id": "compare_prices",
+    "condition": "The shop lists products.",
+    "principle": "Compare the prices.",
+}
+SKILL = {
+    "id": "doors_first",
+    "condition": "The target object may be inside a closed drawer, cabinet or other container.",
+    "principle": "Search closed containers before surfaces.",
+}
+
+
+def test_verify_decides_and_leaves_a_report(place: Place) -> None:
+    path = place.write("skills.jsonl", f"{json.dumps(SKILL)}\n{json.dumps(UNMATCHED)}\n")
+    result = place.run("verify", path, "-o", "run", "--json")
+    assert result.exit_code == DONE
+    verified, unmatched = json.loads(result.stdout)["skills"]
+    assert verified["id"] == "doors_first"
+    assert len(verified["scenarios"]) == 5
+    assert unmatched["scenarios"] == []
+    assert {"report.html", "report.json"} <= {file.name for file in (place.folder / "run").iterdir()}
+
+
+def test_verifying_again_gives_the_same_report(place: Place) -> None:
+    path = place.write("skills.jsonl", json.dumps(SKILL) + "\n")
+    first = place.run("verify", path, "-o", "run", "--json").stdout
+    assert place.run("verify", path, "-o", "run", "--json").stdout == first
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '[{"id": 1}]', b"\xff\xfe", "[" * 100_000])
+def test_a_broken_skill_file_is_said_to_be_one(place: Place, content: str | bytes) -> None:
+    result = place.run("verify", place.write("skills.json", content))
+    assert result.exit_code == FAULTY
+    assert "skills.json" in result.stderr
+
+
+def test_a_folder_without_skills_is_said_to_have_none(place: Place) -> None:
+    assert place.run("verify", ".").exit_code == FAULTY
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--environment", "nowhere"],
+        ["--gamma", "2"],
+        ["--gamma", "much"],
+        ["-o", "movable"],
+        ["--programs", "none"],
+    ],
+)
+def test_verify_tells_misuse(place: Place, arguments: Sequence[str]) -> None:
+    path = place.write("skills.json", json.dumps([SKILL]))
+    assert place.run("verify", path, *arguments).exit_code == MISUSED
+    assert place.run("verify", "missing.json").exit_code == MISUSED
+
+
 # explain, new, completion
 
 
