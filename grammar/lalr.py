@@ -94,13 +94,13 @@ class Parser:
         )
         self._ignored = re.compile(f"(?:{'|'.join(filter(None, ignored))})*")
         self._match = {one.name: re.compile(one.pattern).match for one in tables.terminals if one.pattern}
-        self._candidates: dict[int, tuple[tuple[str, str | None], ...]] = {}
+        self._known: dict[tuple[int, str], tuple[tuple[str, str | None], ...]] = {}
 
     def parse(self, text: str, start: str, begin: int = 0, end: int | None = None) -> Tree:
         """Return the tree of a stretch of a text; raise `UnexpectedInput` where it follows no rule."""
         end = len(text) if end is None else end
         states, values = [self._starts[start]], list[Tree | Token]()
-        position = self._skip(text, begin, end)
+        position = begin
         while True:
             token = self._token(text, position, end, states)
             self._advance(states, values, token, self._ends[start])
@@ -108,34 +108,33 @@ class Parser:
                 root = values[0]
                 assert isinstance(root, Tree)
                 return root
-            position = self._skip(text, token.end, end)
+            position = token.end
 
     def _named(self, names: Iterable[str]) -> list[Terminal]:
         return [one for one in self.terminals if one.name in names]
 
-    def _skip(self, text: str, position: int, end: int) -> int:
-        match = self._ignored.match(text, position, end)
-        return match.end() if match else position
-
     def _token(self, text: str, position: int, end: int, states: list[int]) -> Token:
         """Return the next token, one of those that the state accepts."""
+        if skipped := self._ignored.match(text, position, end):
+            position = skipped.end()
         if position == end:
             return Token(END, "", end, end)
-        state = states[-1]
-        candidates = self._candidates.get(state) or self._find_candidates(state)
-        for name, literal in candidates:
-            if literal is not None:
-                if text.startswith(literal, position, end):
-                    return Token(name, literal, position, position + len(literal))
-            elif match := self._match[name](text, position, end):
-                return Token(name, match.group(), position, match.end())
+        for name, literal in self._candidates(states[-1], text[position]):
+            if literal is None:
+                if match := self._match[name](text, position, end):
+                    return Token(name, match.group(), position, match.end())
+            elif text.startswith(literal, position, end):
+                return Token(name, literal, position, position + len(literal))
         raise UnexpectedInput(position, self._accepted(states))
 
-    def _find_candidates(self, state: int) -> tuple[tuple[str, str | None], ...]:
-        actions = self._actions[state]
-        found = tuple((one.name, one.literal) for one in self.terminals if one.name in actions)
-        self._candidates[state] = found
-        return found
+    def _candidates(self, state: int, first: str) -> tuple[tuple[str, str | None], ...]:
+        """Return the terminals that a state accepts and that may begin with a character, in order."""
+        key = (state, first)
+        if key not in self._known:
+            actions = self._actions[state]
+            fitting = (one for one in self.terminals if one.literal is None or one.literal[0] == first)
+            self._known[key] = tuple((one.name, one.literal) for one in fitting if one.name in actions)
+        return self._known[key]
 
     def _advance(self, states: list[int], values: list[Tree | Token], token: Token, last: int) -> None:
         """Reduce as often as the token demands, then shift it; at the end, reduce to the start rule."""
