@@ -5,8 +5,12 @@ What the binder asks in SQL is asked here in Python, of every combination of a s
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
+from pathlib import Path
 
 import attrs
 import pytest
@@ -382,3 +386,32 @@ def test_programs_are_bound_as_they_are_printed() -> None:
     text = print_program(s.Program((one.scenario,)), INTERFACES)
     assert asked_of_alfworld(resolved(text)).binding("3") == asked_of_alfworld(one).binding("3")
     assert program(text)
+
+
+REPORT = """
+import sys
+from pathlib import Path
+from skillsandbox.compiler.diagnostics import Source
+from skillsandbox.compiler.driver import compile_source
+from skillsandbox.envs.alfworld import environment
+for path in sys.argv[1:]:
+    source = Source(path, Path(path).read_text("utf-8"))
+    made = compile_source(source, {"alfworld": environment}, 0)
+    print(made.diagnostics, [one.binding for one in made.scenarios])
+"""
+
+
+def test_nothing_depends_on_the_order_of_hashes() -> None:
+    names = ("SCN005_three_sections", "SCN105_unused_variable", "SCN201_types", "SCN301_unsatisfiable")
+    paths = [str(Path(__file__).parent / "faulty" / f"{name}.scn") for name in names]
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", REPORT, *paths],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(said) == 1
