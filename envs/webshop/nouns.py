@@ -73,12 +73,14 @@ class _Convolution:
 class _Tagger:
     """spaCy's tagger.
 
-    `remembered` holds for the features of a token its vector, and the vector's products with the weights of
-    the first convolution for a token at the left, in the middle and at the right of a window.
+    `hashing` makes vectors of the features of tokens, and `mixing` one vector of those of a token.
+    `remembered` holds for a token's features that vector, and its products with the weights of the first
+    convolution for a token at the left, in the middle and at the right of a window.
     """
 
     language: Language
-    embedding: Any
+    hashing: Any
+    mixing: Any
     convolutions: tuple[_Convolution, ...]
     classifier: tuple[Array, Array]
     is_noun: tuple[bool, ...]
@@ -94,7 +96,8 @@ class _Tagger:
         assert encoder.attrs["pad"] == len(convolutions), "texts are padded as far as convolutions reach"
         return cls(
             language,
-            embedding,
+            embedding.layers[2].layers[0],
+            embedding.layers[3].layers[0],
             convolutions,
             (np.ascontiguousarray(softmax.get_param("W").T), softmax.get_param("b")),
             tuple(label in _NOUN_TAGS for label in tagger.labels),
@@ -137,21 +140,24 @@ class _Tagger:
         return width, width + products, width + 2 * products
 
     def _tokens(self, document: Doc) -> Array:
-        keys = [row.tobytes() for row in document.to_array(list(_FEATURES))]
-        if not all(key in self.remembered for key in keys):
+        features = document.to_array(list(_FEATURES))
+        keys = [row.tobytes() for row in features]
+        new = {key: number for number, key in enumerate(keys) if key not in self.remembered}
+        if new:
             if len(self.remembered) > _REMEMBERED_TOKENS:
                 self.remembered.clear()
-            self.remembered.update(zip(keys, self._rows(document), strict=True))
+                return self._tokens(document)
+            self.remembered.update(zip(new, self._rows(features[list(new.values())]), strict=True))
         return np.stack([self.remembered[key] for key in keys])
 
-    def _rows(self, document: Doc) -> Array:
-        (vectors,) = self.embedding.predict([document])
+    def _rows(self, features: NDArray[np.uint64]) -> Array:
+        vectors = self.mixing.predict(self.hashing.predict(features))
         weights = np.split(self.convolutions[0].weights, 3)
         return np.hstack([vectors, *(self._product(vectors, part) for part in weights)])
 
     def _product(self, left: Array, right: Array) -> Array:
         # The threads of NumPy's BLAS wait for each other on a busy machine, many times as long as this takes.
-        product: Array = self.embedding.ops.gemm(left, right)
+        product: Array = self.mixing.ops.gemm(left, right)
         return product
 
 
