@@ -141,6 +141,8 @@ class _Checker:
 
     def _mode(self) -> Iterator[Diagnostic]:
         condition, history = self._scenario.condition, self._scenario.history
+        if self._scenario.unread:
+            return
         if condition.mode is not None and (condition.mode == "history") != (history is not None):
             yield errors.ModeMismatch(condition.span, condition.mode, history.span if history else None)
 

@@ -62,11 +62,13 @@ def analyse(source: Source, environments: Environments) -> Analysed:
     """Parse, resolve and check a text."""
     parsed = parse(source, environments)
     resolved, unresolved = resolve(parsed.program)
-    diagnostics = [*parsed.diagnostics, *unresolved]
+    fragments, unresolved_there = resolve(s.Program(parsed.fragments))
+    diagnostics = [*parsed.diagnostics, *unresolved, *unresolved_there]
+    for one in fragments:
+        diagnostics += _faults(one, environments[one.scenario.environment]())
     sound = []
     for one in resolved:
-        environment = environments[one.scenario.environment]()
-        found = [*check(one, environment.interface()), *_wording_faults(one.scenario, environment)]
+        found = _faults(one, environments[one.scenario.environment]())
         diagnostics += found
         own = [*found, *unresolved]
         if not any(
@@ -179,6 +181,10 @@ def _scenario(accepted: _Accepted, environment: Environment, store: Store, seed:
         novelty=verified.novelty,
         difference=environment.difference(built.base, built.configuration),
     )
+
+
+def _faults(resolved: Resolved, environment: Environment) -> list[Diagnostic]:
+    return [*check(resolved, environment.interface()), *_wording_faults(resolved.scenario, environment)]
 
 
 def _wording_faults(scenario: s.Scenario, environment: Environment) -> Iterator[Diagnostic]:

@@ -274,7 +274,7 @@ ORDER = "condition, from, let, goal, say, build, history, require, encounter, no
 class MissingSection(Diagnostic):
     """A scenario lacks a section that every scenario has.
 
-    Every scenario has `condition`, `goal`, `say`, `require` and `encounter`; the others are there where
+    Every scenario has `condition`, `goal`, `say` and `encounter`; the others are there where
     they are needed. Sections come in this order: condition, from, let, goal, say, build, history, require,
     encounter, novel. Only a scenario whose condition is `unsupported` has no other section.
     """

@@ -7,7 +7,7 @@ itself, so that a mistake in one does not hide those in the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
 import lark
@@ -30,17 +30,21 @@ MOST_DIAGNOSTICS = 100
 
 _START_OF = {keyword: start for start, keyword in KEYWORD_OF.items()}
 _ORDER = tuple(KEYWORD_OF[name] for name in SECTIONS)
-_DEMANDED = ("condition", "goal", "say", "require", "encounter")
+_DEMANDED = ("condition", "goal", "say", "encounter")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _UNSUPPORTED = re.compile(r'condition\s+"(?:[^"\\\n]|\\.)*"\s+unsupported\b')
 
 
 @attrs.frozen
 class Parsed:
-    """What came of parsing: the program as far as it could be read, and what is wrong with the text."""
+    """What came of parsing: the scenarios whose syntax is right, and what is wrong with the text.
+
+    `fragments` holds what could be read of the other scenarios, for the passes that look for more mistakes.
+    """
 
     program: Program
     diagnostics: tuple[Diagnostic, ...]
+    fragments: tuple[Scenario, ...] = ()
 
 
 def decode(data: bytes, name: str) -> Source | Diagnostic:
@@ -62,15 +66,16 @@ def parse(source: Source, environments: Mapping[str, Callable[[], Environment]])
     builder = TreeBuilder(text, outline.comments)
     diagnostics = list(_before_first(text, outline.scenarios))
     scenarios: list[Scenario] = []
+    fragments: list[Scenario] = []
     for span in outline.scenarios:
         if len(diagnostics) >= MOST_DIAGNOSTICS:
             break
         parsed = _ScenarioParser(text, span, environments).parse(builder)
-        if isinstance(parsed, Scenario):
-            scenarios.append(parsed)
-        else:
-            diagnostics += parsed
-    return Parsed(Program(tuple(scenarios), builder.comments_to(len(text))), tuple(diagnostics))
+        diagnostics += parsed.diagnostics
+        scenarios += parsed.program.scenarios
+        fragments += parsed.fragments
+    program = Program(tuple(scenarios), builder.comments_to(len(text)))
+    return Parsed(program, tuple(diagnostics), tuple(fragments))
 
 
 def _refusal(text: str) -> Diagnostic | None:
@@ -93,6 +98,36 @@ def _before_first(text: str, scenarios: tuple[Span, ...]) -> Iterator[Diagnostic
         yield errors.NoScenario(Span(0, 0) if stray is None else stray.span)
 
 
+def _refused(*diagnostics: Diagnostic) -> Parsed:
+    return Parsed(Program(()), diagnostics)
+
+
+class _Recovered:
+    """What comes of parsing a scenario section by section: trees, mistakes, and which sections have any."""
+
+    def __init__(self, language: syntaxerror.Language, text: str) -> None:
+        self._language = language
+        self._text = text
+        self.trees: list[lark.Tree[lark.Token]] = []
+        self.found: list[Diagnostic] = []
+        self.unread: set[str] = set()
+
+    def read(self, sections: Iterable[scanner.Section]) -> None:
+        """Parse the sections."""
+        for section in sections:
+            unsupported = _UNSUPPORTED.match(self._text, section.span.start)
+            start = "unsupported" if unsupported else _START_OF[section.keyword]
+            try:
+                tree = self._language.parse(self._text, section.span, start)
+            except lark.exceptions.UnexpectedInput as error:
+                passage = syntaxerror.Passage(section.span, start, section.keyword)
+                self.found.append(syntaxerror.explain(error, self._text, passage, self._language))
+                self.unread.add(section.keyword)
+            else:
+                if not unsupported and not deeper_than(tree, DEEPEST_TREE):
+                    self.trees.append(tree)
+
+
 class _ScenarioParser:
     """Parses the one scenario that stands in a stretch of text."""
 
@@ -102,22 +137,24 @@ class _ScenarioParser:
         self._environments = environments
         self._header = scanner.header(text, span, KEYWORDS)
 
-    def parse(self, builder: TreeBuilder) -> Scenario | list[Diagnostic]:
-        """Return the scenario, or everything that is wrong with its syntax."""
+    def parse(self, builder: TreeBuilder) -> Parsed:
+        """Return the scenario, or everything that is wrong with its syntax and what could be read of it."""
         size = self._span.end - self._span.start
         if size > LARGEST_SCENARIO:
-            return [errors.TooLarge(self._header.keyword.span, "scenario", size, LARGEST_SCENARIO)]
+            return _refused(errors.TooLarge(self._header.keyword.span, "scenario", size, LARGEST_SCENARIO))
         unknown, language = self._language()
         if language is None:
-            return unknown
+            return _refused(*unknown)
+        recovered = _Recovered(language, self._text)
         if unknown:
-            return unknown + self._recovered(language)
+            recovered.read(self._sections())
+            return _refused(*unknown, *recovered.found)
         tree = self._whole(language)
         if isinstance(tree, Diagnostic):
-            return self._faults(language, tree)
+            return self._recover(recovered, tree)
         if deep := deeper_than(tree, DEEPEST_TREE):
-            return [errors.TooDeep(deep, "expressions are", DEEPEST_TREE)]
-        return builder.scenario(tree.children[0])
+            return _refused(errors.TooDeep(deep, "expressions are", DEEPEST_TREE))
+        return Parsed(Program((builder.scenario(tree.children[0]),)), ())
 
     def _language(self) -> tuple[list[Diagnostic], syntaxerror.Language | None]:
         """Return the language of the scenario; where its header names none, the first that it mentions."""
@@ -143,28 +180,24 @@ class _ScenarioParser:
             passage = syntaxerror.Passage(self._span, "program", "scenario")
             return syntaxerror.explain(error, self._text, passage, language)
 
-    def _faults(self, language: syntaxerror.Language, whole: Diagnostic) -> list[Diagnostic]:
+    def _recover(self, recovered: _Recovered, whole: Diagnostic) -> Parsed:
         sections = self._sections()
+        recovered.read(sections)
         header_end = sections[0].span.start if sections else self._span.end
-        header = [whole] if whole.span.start < header_end else []
-        found = header + self._recovered(language)
-        return [*found, *self._misplaced(sections, found), *self._stray(sections, found)] or [whole]
+        is_empty = self._text[whole.span.start : whole.span.end] == "}"
+        header = [whole] if whole.span.start < header_end and not is_empty else []
+        found = header + recovered.found
+        found = [*found, *self._misplaced(sections, found), *self._stray(sections, found)] or [whole]
+        return Parsed(Program(()), tuple(found), tuple(self._fragment(recovered)))
+
+    def _fragment(self, recovered: _Recovered) -> Iterator[Scenario]:
+        name, environment = self._header.name, self._header.environment
+        if name is not None and environment is not None and environment.text in self._environments:
+            builder, unread = TreeBuilder(self._text, ()), frozenset({"scenario", *recovered.unread})
+            yield builder.fragment(name, environment, self._span, recovered.trees, unread)
 
     def _sections(self) -> tuple[scanner.Section, ...]:
         return scanner.sections(self._text, self._span, KEYWORDS)
-
-    def _recovered(self, language: syntaxerror.Language) -> list[Diagnostic]:
-        """Parse section by section and return what is wrong in each."""
-        found: list[Diagnostic] = []
-        for section in self._sections():
-            unsupported = _UNSUPPORTED.match(self._text, section.span.start)
-            start = "unsupported" if unsupported else _START_OF[section.keyword]
-            try:
-                language.parse(self._text, section.span, start)
-            except lark.exceptions.UnexpectedInput as error:
-                passage = syntaxerror.Passage(section.span, start, section.keyword)
-                found.append(syntaxerror.explain(error, self._text, passage, language))
-        return found
 
     def _misplaced(
         self, sections: tuple[scanner.Section, ...], found: list[Diagnostic]

@@ -11,6 +11,9 @@ from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Diagnostic, Span
 from skillsandbox.compiler.suggestion import closest
 
+_MAY_DECLARE = ("condition", "from", "let")
+"""The sections that can hold a `let`: with a mistake in its keyword it counts as part of the one before."""
+
 
 @attrs.frozen
 class Resolved:
@@ -42,9 +45,11 @@ def _scenario(resolved: Resolved) -> Iterator[Diagnostic]:
     yield from _duplicates("variable", ((let.variable.name, let.variable.span) for let in scenario.lets))
     for block in (scenario.require, scenario.encounter):
         yield from _duplicates("check", ((check.label, check.label_span) for check in checks(block)))
-    yield from _unknown_variables(resolved)
-    yield from _unknown_labels(scenario)
-    yield from _unused_variables(resolved)
+    if scenario.unread.isdisjoint(_MAY_DECLARE):
+        yield from _unknown_variables(resolved)
+    if not scenario.unread:
+        yield from _unknown_labels(scenario)
+        yield from _unused_variables(resolved)
 
 
 def _duplicates(what: str, names: Iterable[tuple[str, Span]]) -> Iterator[Diagnostic]:

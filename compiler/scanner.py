@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _NAME_FOLLOWS = re.compile(r"(?:^|[^?.\w])(?:scenario|for)\s+\Z")
 _NAME_LOOKBEHIND = 40
+_LONGEST_HEADER = 10
 
 
 @attrs.frozen
@@ -100,7 +101,11 @@ def header(text: str, span: Span, keywords: frozenset[str]) -> Header:
     """Return the header of the scenario in a stretch of text: all before its brace or first section."""
     tokens: list[Token] = []
     for token in scan(text, span.start, span.end):
-        if token.kind == "open" or (token.text in keywords and len(tokens) > 1):
+        if (
+            token.kind == "open"
+            or (token.text in keywords and len(tokens) > 1)
+            or len(tokens) == _LONGEST_HEADER
+        ):
             break
         if token.kind != "comment":
             tokens.append(token)

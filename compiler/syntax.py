@@ -319,7 +319,8 @@ class Novel(Node):
 class Scenario(Node):
     """One scenario program.
 
-    All but `name`, `environment` and `condition` is absent where the condition is unsupported.
+    All but `name`, `environment` and `condition` is absent where the condition is unsupported. In a fragment,
+    `unread` holds the keywords of the sections in which the syntax is wrong, and always `scenario`.
     """
 
     name: str
@@ -337,6 +338,7 @@ class Scenario(Node):
     name_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
     comments: Comments = NO_COMMENTS
     closing: Comments = NO_COMMENTS
+    unread: frozenset[str] = frozenset()
 
 
 @attrs.frozen

@@ -63,7 +63,7 @@ _FOREIGN = {
 _WORD = re.compile(r"[?$]?[A-Za-z_][A-Za-z0-9_]*:?|\$?[0-9]+|[=<>!&|]+|\S")
 _LEFT_OF_WORD = re.compile(r"[?$]?[A-Za-z0-9_]*\Z")
 _LONGEST_WORD = 60
-_CLOSED_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_CLOSED_TEXT = re.compile(r'["}](?:[^"\\\n]|\\.)*"')
 _UNKNOWN_ESCAPE = re.compile(r'(?:[^"\\\n]|\\["\\n{}])*(\\[^"\\n{}\n])')
 _BARE_BRACE = re.compile(r'(?:[^"\\\n{}]|\\["\\n{}])*([{}])')
 
@@ -108,7 +108,8 @@ def explain(
     offset, expected = _place(error)
     if offset is None:
         return _unexpected_end(text, passage, expected, language)
-    if text[offset] == '"' and (lexical := _text_fault(text, offset, expected)):
+    begins_text = text[offset] == '"' or (text[offset] == "}" and "TEMPLATE_END" in expected)
+    if begins_text and (lexical := _text_fault(text, offset, expected)):
         return lexical
     return _Unexpected(text, passage, language, _word_at(text, offset), offset, expected).diagnostic()
 
@@ -141,7 +142,7 @@ def _text_fault(text: str, offset: int, expected: set[str]) -> Diagnostic | None
         return errors.UnclosedText(Span(offset, _line_end(text, offset)))
     if escape := _UNKNOWN_ESCAPE.match(text, offset + 1):
         return errors.Unescaped(Span(*escape.span(1)), escape[1], f"\\{escape[1]}")
-    if "TEMPLATE_PLAIN" in expected and (brace := _BARE_BRACE.match(text, offset + 1)):
+    if expected & {"TEMPLATE_PLAIN", "TEMPLATE_END"} and (brace := _BARE_BRACE.match(text, offset + 1)):
         return errors.Unescaped(Span(*brace.span(1)), brace[1], f"\\{brace[1]}")
     return None
 

@@ -65,7 +65,7 @@ class TreeBuilder:
         name, environment, body = tree.children
         span = _span(tree)
         comments = self._around(Span(span.start, self._behind_brace(environment.end_pos)))
-        parts = self._unsupported(body) if body.data == "unsupported" else self._sections(body)
+        parts = self._unsupported(body) if body.data == "unsupported" else self._sections(body.children)
         return s.Scenario(
             name=str(name),
             environment=str(environment),
@@ -87,10 +87,18 @@ class TreeBuilder:
         condition = s.Condition(_text(text), None, _text(reason), span=span, comments=self._around(span))
         return {"condition": condition}
 
-    def _sections(self, body: Any) -> dict[str, Any]:
+    def fragment(
+        self, name: Token, environment: Token, span: Span, trees: Sequence[Any], unread: frozenset[str]
+    ) -> s.Scenario:
+        """Return as much of a scenario as its readable sections say, given as trees of their rules."""
+        parts = {"condition": s.Condition("", None), **self._sections(trees)}
+        places = {"span": span, "name_span": name.span}
+        return s.Scenario(name.text, environment.text, unread=unread, **places, **parts)
+
+    def _sections(self, trees: Sequence[Any]) -> dict[str, Any]:
         parts: dict[str, Any] = {}
         lets: list[s.Let] = []
-        for child in body.children:
+        for child in trees:
             section = self._section(child)
             if isinstance(section, s.Let):
                 lets.append(section)

@@ -22,7 +22,7 @@ from skillsandbox.envs.webshop.loading import (
 )
 from skillsandbox.envs.webshop.tables import INDEXES, SCHEMA, Row, encode, product_rows
 
-CONTENT_VERSION = 3
+CONTENT_VERSION = 4
 """To be raised with every change of the schema, of the generator, and of how records are read."""
 
 Contents: TypeAlias = Iterable[Product | Finding]

@@ -29,6 +29,8 @@ _LEADS = (
     "id like to find",
 )
 _VOWELS = frozenset("aeiou")
+_CONSONANTS = ("us", "uni")
+"""Beginnings that are spoken as with a consonant: `a universal remote`."""
 
 
 def annotation(plan: Plan, random: Random) -> dict[str, Any]:
@@ -114,7 +116,7 @@ def _determiner(plan: Plan) -> str:
 
 def _with_article(determiner: str, words: Sequence[str]) -> str:
     phrase = ", ".join(words[:-1]) + " " + words[-1] if len(words) > 1 else words[0]
-    if determiner == "a" and phrase[0] in _VOWELS and not phrase.startswith("usb"):
+    if determiner == "a" and phrase[0] in _VOWELS and not phrase.startswith(_CONSONANTS):
         determiner = "an"
     return f"{determiner} {phrase}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -124,7 +124,7 @@ def _is_product(value: object) -> bool:
     return isinstance(value, Mapping) and "asin" in value and "name" in value
 
 
-def _entries(path: Path, is_entry: Any) -> Iterator[tuple[str, Any] | Finding]:
+def _entries(path: Path, is_entry: Callable[[Any], bool]) -> Iterator[tuple[str, Any] | Finding]:
     for item in _translated(path, stream_object(path, is_entry)):
         yield item if isinstance(item, Finding) else (item.key, item.value)
 

@@ -74,7 +74,8 @@ class Strings(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
-        return self.encoded[self.offsets[place] : self.offsets[place + 1]].tobytes().decode()
+        start, stop = self.offsets.item(place), self.offsets.item(place + 1)
+        return self.encoded[start:stop].tobytes().decode()
 
     def __iter__(self) -> Iterator[str]:
         encoded, offsets = self.encoded.tobytes(), self.offsets.tolist()

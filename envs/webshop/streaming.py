@@ -174,9 +174,10 @@ def _stream(
         if window.peek() != opening:
             raise StreamError(f"{path.name} does not begin with `{opening}`")
         window.at += 1
-        if window.peek() == closing:
-            return
         number = 0
+        if window.peek() == closing:
+            yield from _behind(window, number)
+            return
         while True:
             try:
                 key, value = read(window)
@@ -199,9 +200,18 @@ def _stream(
                     yield Damage(number, f"the file ends without `{closing}`")
                     return
                 case bracket if bracket == closing:
+                    yield from _behind(window, number)
                     return
                 case _:
                     yield Damage(number, "a comma is missing before it")
+
+
+def _behind(window: _Window, number: int) -> Iterator[Damage]:
+    """Yield what is wrong behind the closing bracket that comes next."""
+    bracket = window.peek()
+    window.at += 1
+    if window.peek():
+        yield Damage(number, f"more stands behind the closing `{bracket}`")
 
 
 def _reason(error: Exception) -> str:

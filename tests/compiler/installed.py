@@ -9,6 +9,7 @@ from toy import market
 
 from skillsandbox.compiler.checker import check
 from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
+from skillsandbox.compiler.driver import analyse
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.parser import parse
 from skillsandbox.compiler.resolver import Resolved, resolve
@@ -21,12 +22,7 @@ INTERFACES: dict[str, Interface] = {name: opened().interface() for name, opened 
 
 def diagnosed(text: str) -> tuple[Diagnostic, ...]:
     """Return all that the passes before binding say of a text."""
-    parsed = parse(Source("test", text), ENVIRONMENTS)
-    resolved, unresolved = resolve(parsed.program)
-    checked = (
-        one for scenario in resolved for one in check(scenario, INTERFACES[scenario.scenario.environment])
-    )
-    return (*parsed.diagnostics, *unresolved, *checked)
+    return analyse(Source("test", text), ENVIRONMENTS).diagnostics
 
 
 def errors_in(text: str) -> list[Diagnostic]:

@@ -259,11 +259,11 @@ def _let(draw: DrawFn, scope: Scope, name: str) -> s.Let:
 @st.composite
 def _say(draw: DrawFn, scope: Scope) -> s.Say:
     types = [one.name for one in scope.interface.types if one.values or one.name in ("Int", "Money")]
-    holes = [term for type in types if (term := scope.fields(type))]
+    holes = [field for type in types for field in scope.fields(type)]
     parts: list[s.Text | s.Expression] = []
     for _ in range(draw(st.integers(0, 4))):
         if holes and draw(st.booleans()):
-            parts.append(draw(st.sampled_from(holes).flatmap(st.sampled_from)))
+            parts.append(draw(st.sampled_from(holes)))
         elif not parts or not isinstance(parts[-1], s.Text):
             parts.append(s.Text(draw(TEXTS.filter(bool))))
     return s.Say(tuple(parts), comments=draw(COMMENTS))
