@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from skillsandbox.envs.webshop.environment import Webshop
+from skillsandbox.envs.webshop.environment import Webshop
 
 
 @cache
 def environment() -> Webshop:
     """Return the environment; the entry point that the rest of the project finds it by."""
-    from skillsandbox.envs.webshop.environment import Webshop
-
     return Webshop()

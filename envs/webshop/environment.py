@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from skillsandbox.compiler.environment import Refused, SourceTask, Store
+from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Store
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 from skillsandbox.envs.webshop import operations
@@ -150,6 +150,12 @@ class Webshop:
                 "Category": frozenset([product.category]),
             }
         )
+
+    def agent(self, guidance: Guidance | None, seed: int) -> Agent:
+        """Return the shopper."""
+        from skillsandbox.envs.webshop.agent import shopper
+
+        return shopper(guidance, seed)
 
 
 @cache
