@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
+from unicodedata import category
 
 from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Store
 from skillsandbox.compiler.interface import Interface
@@ -97,7 +98,7 @@ class Webshop:
 
     def wording_fault(self, instruction: str) -> str | None:
         """Return what in an instruction would be taken for parts of a page."""
-        if any(not character.isprintable() for character in instruction):
+        if any(category(character) in ("Cc", "Zl", "Zp") for character in instruction):
             return "line breaks and other control characters have no place on the page"
         found = [mark for mark in _MARKS if mark in instruction]
         return f"{found[0]} cuts up what the agent sees" if found else None
