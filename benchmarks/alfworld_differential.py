@@ -3,8 +3,9 @@
 Run `python benchmarks/alfworld_differential.py --steps 10000` (an hour or so: the official engine is slow).
 Games come from all scenes and all six task types, with default arrangements that are then disturbed: doors
 open, things hot, cold, clean, sliced, held, or in two places, lamps on, agents in front of something. With
-`--official FOLDER`, games of the official data are added, as their own PDDL problems pose them. Half of the
-commands follow a shortest plan, the others are drawn at random, and some are nonsense.
+`--official FOLDER`, games of the official data are added, as their own PDDL problems pose them. One command
+in seven follows a shortest plan from where the game stands, the others are drawn at random, and some are
+nonsense.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from skillsandbox.envs.alfworld.official import OfficialEpisode
 from skillsandbox.envs.alfworld.pddl import read_folder
 from skillsandbox.envs.alfworld.solver import Plan, solve
 
-STEPS_PER_GAME = 60
+STEPS_PER_GAME = 200
 NEVER_OVER = 1_000_000
+GUIDED_SHARE = 0.15
 PATIENCE = 1800.0
 NONSENSE = (
     "",
@@ -60,9 +62,10 @@ class Difference:
 
 @attrs.frozen
 class Comparison:
-    """The commands given in one game, and where the engines parted, if they did."""
+    """The commands given in one game, how many of them a plan gave, and where the engines parted, if so."""
 
     commands: tuple[str, ...]
+    guided: int
     difference: Difference | None
 
 
@@ -71,6 +74,7 @@ def compare(source: Source, steps: int, seed: int) -> Comparison:
     game, files = source
     draw = random.Random(seed)
     commands: list[str] = []
+    guided = 0
     with (
         tempfile.TemporaryDirectory(prefix="skillsandbox-") as folder,
         NativeEpisode(game, step_limit=NEVER_OVER) as native,
@@ -84,19 +88,19 @@ def compare(source: Source, steps: int, seed: int) -> Comparison:
                 if frames[0].done:
                     frames = official.reset(), native.reset()
                     continue
-                commands.append(_command(game, frames[1], draw))
+                planned = _planned(game, frames[1]) if draw.random() < GUIDED_SHARE else None
+                guided += planned is not None
+                commands.append(planned or _drawn(frames[1], draw))
                 frames = official.step(commands[-1]), native.step(commands[-1])
     done = tuple(commands)
-    return Comparison(done, None if frames[0] == frames[1] else Difference(done, *frames))
+    return Comparison(done, guided, None if frames[0] == frames[1] else Difference(done, *frames))
 
 
-def _command(game: Game, frame: Frame, draw: random.Random) -> str:
+def _drawn(frame: Frame, draw: random.Random) -> str:
     chance = draw.random()
     if chance < 0.03:
         return draw.choice(NONSENSE)
-    if chance < 0.25:
-        return _planned(game, frame) or draw.choice(frame.admissible)
-    if chance < 0.75:
+    if chance < 0.6:
         deeds = [
             command for command in frame.admissible if not command.startswith(("go", "help", "inventory"))
         ]
@@ -208,10 +212,12 @@ def main() -> int:
     arguments = parser.parse_args()
     verbs: Counter[str] = Counter()
     games: Counter[str] = Counter()
+    guided = 0
     for source in sources(arguments.seed, arguments.official):
         comparison = compare(source, STEPS_PER_GAME, arguments.seed)
         verbs.update(command.partition(" ")[0] or "(nothing)" for command in comparison.commands)
         games[source[0].goal.task_type] += 1
+        guided += comparison.guided
         if comparison.difference is not None:
             print(source[0].goal, *comparison.difference.commands, sep="\n")
             print(comparison.difference.official, comparison.difference.native, sep="\n")
@@ -219,7 +225,8 @@ def main() -> int:
         print(f"\r{verbs.total()} commands in {games.total()} games", end="", file=sys.stderr)
         if verbs.total() >= arguments.steps:
             break
-    print(f"{verbs.total()} commands in {games.total()} games: no difference")
+    drawn = verbs.total() - guided
+    print(f"{drawn} commands drawn and {guided} guided in {games.total()} games: no difference", flush=True)
     for name, count in [*games.most_common(), *verbs.most_common()]:
         print(f"{count:8} {name}")
     return 0

@@ -280,19 +280,22 @@ class MissingSection(Diagnostic):
     """
 
     code = "SCN009"
-    keyword: str
+    keywords: tuple[str, ...]
 
     @property
     def message(self) -> str:
-        return f"this scenario has no `{self.keyword}`"
+        return f"this scenario has no {self._listed('or')}"
 
     @property
     def expected(self) -> str:
-        return f"a section `{self.keyword}`"
+        return self._listed("and")
+
+    def _listed(self, last: str) -> str:
+        return _listing(tuple(f"`{keyword}`" for keyword in self.keywords), last)
 
     @property
     def help(self) -> str:
-        return f"add it; sections come in this order: {ORDER}"
+        return f"sections come in this order: {ORDER}"
 
 
 @attrs.frozen

@@ -216,9 +216,9 @@ class _ScenarioParser:
             last.setdefault(section.keyword, section)
         misspelt = {one.suggestion for one in found if isinstance(one, errors.UnexpectedInput)}
         name = self._header.name or self._header.keyword
-        for keyword in _DEMANDED:
-            if keyword not in last and keyword not in misspelt:
-                yield errors.MissingSection(name.span, keyword)
+        missing = tuple(one for one in _DEMANDED if one not in last and one not in misspelt)
+        if missing:
+            yield errors.MissingSection(name.span, missing)
 
     def _stray(self, sections: tuple[scanner.Section, ...], found: list[Diagnostic]) -> Iterator[Diagnostic]:
         """Report the first thing that stands between sections or behind the scenario's end.

@@ -16,8 +16,8 @@ _TOKEN = re.compile(
     rf"(?P<text>{_TEXT})"
     r"|(?P<comment>\#[^\n]*)"
     r"|(?P<open>[({\[])|(?P<close>[)}\]])"
-    r"|(?P<word>[?.]?[A-Za-z_][A-Za-z0-9_]*:?)"
-    r'|(?P<other>[^\s"\#(){}\[\]A-Za-z_?.]+|[?.])'
+    r"|(?P<word>[?.]?[^\W\d]\w*:?)"
+    r'|(?P<other>[^\s"\#(){}\[\]\w?.]+|\d\w*|[?.])'
 )
 _NAME_FOLLOWS = re.compile(r"(?:^|[^?.\w])(?:scenario|for)\s+\Z")
 _NAME_LOOKBEHIND = 40

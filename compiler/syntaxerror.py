@@ -60,8 +60,8 @@ _FOREIGN = {
     "is": "==",
     "equals": "==",
 }
-_WORD = re.compile(r"[?$]?[A-Za-z_][A-Za-z0-9_]*:?|\$?[0-9]+|[=<>!&|]+|\S")
-_LEFT_OF_WORD = re.compile(r"[?$]?[A-Za-z0-9_]*\Z")
+_WORD = re.compile(r"[?$]?[^\W\d]\w*:?|\$?[0-9]+|[=<>!&|]+|\S")
+_LEFT_OF_WORD = re.compile(r"[?$]?\w*\Z")
 _LONGEST_WORD = 60
 _CLOSED_TEXT = re.compile(r'["}](?:[^"\\\n]|\\.)*"')
 _UNKNOWN_ESCAPE = re.compile(r'(?:[^"\\\n]|\\["\\n{}])*(\\[^"\\n{}\n])')
@@ -155,7 +155,7 @@ def _line_end(text: str, offset: int) -> int:
 def _word_at(text: str, offset: int) -> Span:
     """Return the place of the word around an offset; a mistake may show only inside (`cooler` for `cool`)."""
     start = offset
-    if re.match(r"[A-Za-z0-9_]", text[offset]):
+    if re.match(r"\w", text[offset]):
         window = text[max(0, offset - _LONGEST_WORD) : offset]
         start -= len(window) - _LEFT_OF_WORD.search(window).start()  # type: ignore[union-attr]  # it may be empty
     match = _WORD.match(text, start)

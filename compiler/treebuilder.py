@@ -92,8 +92,7 @@ class TreeBuilder:
     ) -> s.Scenario:
         """Return as much of a scenario as its readable sections say, given as trees of their rules."""
         parts = {"condition": s.Condition("", None), **self._sections(trees)}
-        places = {"span": span, "name_span": name.span}
-        return s.Scenario(name.text, environment.text, unread=unread, **places, **parts)
+        return s.Scenario(name.text, environment.text, span=span, name_span=name.span, unread=unread, **parts)
 
     def _sections(self, trees: Sequence[Any]) -> dict[str, Any]:
         parts: dict[str, Any] = {}

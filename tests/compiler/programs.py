@@ -262,7 +262,7 @@ def _say(draw: DrawFn, scope: Scope) -> s.Say:
     holes = [field for type in types for field in scope.fields(type)]
     parts: list[s.Text | s.Expression] = []
     for _ in range(draw(st.integers(0, 4))):
-        if holes and draw(st.booleans()):
+        if bool(holes) and draw(st.booleans()):
             parts.append(draw(st.sampled_from(holes)))
         elif not parts or not isinstance(parts[-1], s.Text):
             parts.append(s.Text(draw(TEXTS.filter(bool))))

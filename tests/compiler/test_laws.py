@@ -14,6 +14,7 @@ from programs import LINES, comment_text, mutilated, programs
 
 from skillsandbox.compiler import scanner
 from skillsandbox.compiler.diagnostics import Diagnostic, Source
+from skillsandbox.compiler.errors import WordingRefused
 from skillsandbox.compiler.parser import decode, parse
 from skillsandbox.compiler.printer import print_program
 from skillsandbox.compiler.rendering import apply_fixes, to_data, to_terminal
@@ -59,7 +60,9 @@ def test_what_is_printed_parses_to_what_it_was_printed_from(environment: str, da
 def test_programs_that_are_well_typed_by_construction_have_no_errors(
     environment: str, data: DataObject
 ) -> None:
-    assert errors_in(drawn_text(data, environment)) == []
+    """An environment may still refuse words: that is no matter of types."""
+    found = errors_in(drawn_text(data, environment))
+    assert [one for one in found if not isinstance(one, WordingRefused)] == []
 
 
 @ENVIRONMENT

@@ -222,6 +222,25 @@ def test_several_threads_can_use_a_store(store: WebshopStore, expected: list[Pro
     assert found == [expected] * 4
 
 
+def test_a_query_that_is_given_up_stops_nobody_else(
+    store: WebshopStore, expected: list[Product], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "TICK", 100)
+
+    def ask() -> None:
+        for _ in range(100):
+            with pytest.raises(TooCostly):
+                store.query("SELECT COUNT(*) FROM item a, item b, item c WHERE a.price + b.price < c.price")
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    read = 0
+    while asking.is_alive():
+        assert list(store.products()) == expected
+        read += 1
+    assert read > 0
+
+
 # Cache.
 
 
@@ -250,6 +269,15 @@ def test_a_damaged_file_is_built_again(cache: Path, damage: str) -> None:
 
     assert open_store(0, 20).data_version == version
     assert len(list(open_store(0, 20).products())) == 20
+
+
+def test_a_damaged_file_is_replaced_and_not_written_over(cache: Path) -> None:
+    open_store(0, 20).close()
+    path = only_file(cache)
+    path.write_bytes(b"damaged")
+    with path.open("rb") as reader:
+        open_store(0, 20).close()
+        assert reader.read() == b"damaged"
 
 
 def test_a_large_file_is_checked_in_places(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,6 +330,19 @@ def test_official_files_are_found_again_until_they_change(cache: Path, tmp_path:
 
     assert len(changed) == len(first) + 1
     assert changed.data_version != first.data_version
+
+
+def test_files_that_were_changed_in_the_middle_are_read_again(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "BLOCK", 64)
+    path = write_json(tmp_path / "items.json", RECORDS)
+    os.utime(path, ns=(1, 1))
+    first = open_official(OfficialFiles(path))
+    path.write_text(path.read_text().replace("In Stock", "No Stock"))
+    os.utime(path, ns=(2, 2))
+
+    assert open_official(OfficialFiles(path)).data_version != first.data_version
 
 
 def test_files_that_hold_the_same_give_the_same_version(cache: Path, tmp_path: Path) -> None:

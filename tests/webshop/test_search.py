@@ -209,8 +209,9 @@ def test_neither_order_nor_batches_nor_processes_change_the_files(
     assert sorted(whole) == sorted([*(f"{name}.npy" for name in ARRAYS), "manifest.json"])
 
 
+@pytest.mark.parametrize("processes", [1, 2])
 def test_documents_are_read_no_sooner_than_they_are_indexed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
 ) -> None:
     monkeypatch.setattr(indexing, "BATCH", 500)
     ahead = []
@@ -221,7 +222,7 @@ def test_documents_are_read_no_sooner_than_they_are_indexed(
             ahead.append(number - indexed)
             yield document
 
-    Index.build(tmp_path / "index", stream())
+    Index.build(tmp_path / "index", stream(), processes)
     assert max(ahead) < 100
 
 
