@@ -38,7 +38,7 @@ from skillsandbox.envs.webshop.site import Outcome, Visit, act, enter
 
 OVERLAY_FILE = "overlay.json"
 SESSION = "0"
-SEARCHED_VISITS = 2_000
+SEARCHED_VISITS = 800
 """How many visits a search for an encounter looks at before it gives up."""
 
 
