@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
-import lark
 
 from skillsandbox.compiler import errors, scanner, syntaxerror
 from skillsandbox.compiler.diagnostics import Diagnostic, Source, Span
@@ -19,6 +18,7 @@ from skillsandbox.compiler.suggestion import closest
 from skillsandbox.compiler.syntax import Program, Scenario
 from skillsandbox.compiler.syntaxerror import KEYWORD_OF, KEYWORDS
 from skillsandbox.compiler.treebuilder import TreeBuilder, deeper_than
+from skillsandbox.grammar.lalr import Tree, UnexpectedInput
 from skillsandbox.grammar.loader import SECTIONS, load_parser
 
 LARGEST_TEXT = 1_000_000
@@ -108,7 +108,7 @@ class _Recovered:
     def __init__(self, language: syntaxerror.Language, text: str) -> None:
         self._language = language
         self._text = text
-        self.trees: list[lark.Tree[lark.Token]] = []
+        self.trees: list[Tree] = []
         self.found: list[Diagnostic] = []
         self.unread: set[str] = set()
 
@@ -119,7 +119,7 @@ class _Recovered:
             start = "unsupported" if unsupported else _START_OF[section.keyword]
             try:
                 tree = self._language.parse(self._text, section.span, start)
-            except lark.exceptions.UnexpectedInput as error:
+            except UnexpectedInput as error:
                 passage = syntaxerror.Passage(section.span, start, section.keyword)
                 self.found.append(syntaxerror.explain(error, self._text, passage, self._language))
                 self.unread.add(section.keyword)
@@ -173,10 +173,10 @@ class _ScenarioParser:
         environment = self._environments[name]()
         return syntaxerror.Language(load_parser(environment.grammar()), environment.interface())
 
-    def _whole(self, language: syntaxerror.Language) -> lark.Tree[lark.Token] | Diagnostic:
+    def _whole(self, language: syntaxerror.Language) -> Tree | Diagnostic:
         try:
             return language.parse(self._text, self._span, "program")
-        except lark.exceptions.UnexpectedInput as error:
+        except UnexpectedInput as error:
             passage = syntaxerror.Passage(self._span, "program", "scenario")
             return syntaxerror.explain(error, self._text, passage, language)
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
 
 import attrs
-import lark
 
 from skillsandbox.compiler import errors
 from skillsandbox.compiler.diagnostics import Diagnostic, Note, Span
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.scanner import Header, Section, Token
 from skillsandbox.compiler.suggestion import closest
+from skillsandbox.grammar.lalr import END, Parser, Terminal, Tree, UnexpectedInput
 from skillsandbox.grammar.loader import SECTIONS
 
 KEYWORD_OF = {name: name for name in SECTIONS} | {"base": "from"}
@@ -23,7 +22,6 @@ KEYWORD_OF = {name: name for name in SECTIONS} | {"base": "from"}
 KEYWORDS = frozenset(KEYWORD_OF.values())
 
 MOST_OPTIONS = 8
-_END = "$END"
 _VALUES = {"VARIABLE", "CONSTANT", "NUMBER", "STRING"}
 _EXPRESSION = {"VARIABLE", "NOT", "LPAR"}
 _PHRASES = {
@@ -40,9 +38,9 @@ _PHRASES = {
     "TEMPLATE_END": "`}`",
     "COMPARATOR": "a comparison (such as `==`)",
     "DOT": "`.` and a field",
-    _END: "the next section",
+    END: "the next section",
 }
-_LAST = ("DOT", _END)
+_LAST = ("DOT", END)
 _FOREIGN = {
     "=": "==",
     "===": "==",
@@ -72,17 +70,17 @@ _BARE_BRACE = re.compile(r'(?:[^"\\\n{}]|\\["\\n{}])*([{}])')
 class Language:
     """The parser of an environment's language, and the interface that says what its words mean."""
 
-    parser: lark.Lark
+    parser: Parser
     interface: Interface
 
-    def parse(self, text: str, span: Span, start: str) -> lark.Tree[lark.Token]:
+    def parse(self, text: str, span: Span, start: str) -> Tree:
         """Parse a stretch of a text from a start rule."""
-        return self.parser.parse(lark.TextSlice(text, span.start, span.end), start=start)
+        return self.parser.parse(text, start, span.start, span.end)
 
     @cached_property
     def literals(self) -> dict[str, tuple[str, ...]]:
         """Return the words that each terminal stands for, none where it is a true regular expression."""
-        return {terminal.name: _literals(terminal.pattern) for terminal in self.parser.terminals}
+        return {terminal.name: _literals(terminal) for terminal in self.parser.terminals}
 
 
 @attrs.frozen
@@ -94,18 +92,16 @@ class Passage:
     part: str
 
 
-def _literals(pattern: lark.lexer.Pattern) -> tuple[str, ...]:
-    if isinstance(pattern, lark.lexer.PatternStr):
-        return (pattern.value,)
-    body = pattern.value.removeprefix("(?:").removesuffix(")")
+def _literals(terminal: Terminal) -> tuple[str, ...]:
+    if terminal.literal is not None:
+        return (terminal.literal,)
+    body = (terminal.pattern or "").removeprefix("(?:").removesuffix(")")
     return tuple(body.split("|")) if re.fullmatch(r"[A-Za-z_|]+", body) else ()
 
 
-def explain(
-    error: lark.exceptions.UnexpectedInput, text: str, passage: Passage, language: Language
-) -> Diagnostic:
+def explain(error: UnexpectedInput, text: str, passage: Passage, language: Language) -> Diagnostic:
     """Return the diagnostic for an error that came of parsing a passage of a text."""
-    offset, expected = _place(error)
+    offset, expected = error.offset, error.expected
     if offset is None:
         return _unexpected_end(text, passage, expected, language)
     begins_text = text[offset] == '"' or (text[offset] == "}" and "TEMPLATE_END" in expected)
@@ -114,18 +110,7 @@ def explain(
     return _Unexpected(text, passage, language, _word_at(text, offset), offset, expected).diagnostic()
 
 
-def _place(error: lark.exceptions.UnexpectedInput) -> tuple[int | None, set[str]]:
-    """Return where an error is, None for the end, and the names of the terminals that were possible there."""
-    interactive: Any = error.interactive_parser
-    expected = set(interactive.accepts()) or {_END}
-    match error:
-        case lark.exceptions.UnexpectedToken(token=token):
-            return (None if token.type == _END else token.start_pos), expected
-        case _:
-            return error.pos_in_stream, expected
-
-
-def _unexpected_end(text: str, passage: Passage, expected: set[str], language: Language) -> Diagnostic:
+def _unexpected_end(text: str, passage: Passage, expected: frozenset[str], language: Language) -> Diagnostic:
     span = passage.span
     end = span.start + len(text[span.start : span.end].rstrip())
     place = Span(max(span.start, end - 1), end)
@@ -136,7 +121,7 @@ def _unexpected_end(text: str, passage: Passage, expected: set[str], language: L
     return errors.UnexpectedInput(place, found, _options(_words(expected, language), expected))
 
 
-def _text_fault(text: str, offset: int, expected: set[str]) -> Diagnostic | None:
+def _text_fault(text: str, offset: int, expected: frozenset[str]) -> Diagnostic | None:
     """Return what is wrong inside a quoted text that no terminal matches."""
     if _CLOSED_TEXT.match(text, offset) is None:
         return errors.UnclosedText(Span(offset, _line_end(text, offset)))
@@ -171,7 +156,7 @@ class _Unexpected:
     language: Language
     place: Span
     offset: int
-    expected: set[str]
+    expected: frozenset[str]
 
     @property
     def word(self) -> str:
@@ -192,15 +177,15 @@ class _Unexpected:
         options = _options(self.words, self.expected)
         return errors.UnexpectedInput(self.place, f"`{self.word}`", options, suggestion, advice)
 
-    def _expected_before(self) -> set[str]:
+    def _expected_before(self) -> frozenset[str]:
         """Return what may stand where the word begins, whose first letters were taken for another word."""
         try:
             self.language.parse(
                 self.text, Span(self.passage.span.start, self.place.start), self.passage.start
             )
-        except lark.exceptions.UnexpectedInput as error:
-            return _place(error)[1]
-        return {_END}
+        except UnexpectedInput as error:
+            return error.expected
+        return frozenset({END})
 
     def _fields(self) -> tuple[str, ...]:
         """Return the fields of the variable before the dot, or all if its type is not known."""
@@ -228,7 +213,7 @@ class _Unexpected:
 
     def _misspelt(self, bare: str) -> Iterator[str]:
         words = set(self.words)
-        if _END in self.expected:
+        if END in self.expected:
             words |= KEYWORDS
         if "CONSTANT" in self.expected:
             words |= set(self.language.interface.enumerations_with)
@@ -246,16 +231,15 @@ class _Unexpected:
         """Say whether parsing comes further when the suggestion stands in place of the word."""
         if suggestion == self.word:
             return False
-        if _END in self.expected and suggestion in KEYWORDS:
+        if END in self.expected and suggestion in KEYWORDS:
             return True
         start, end = self.passage.span.start, self.passage.span.end
         healed = self.text[start : self.place.start] + suggestion
         text = healed + self.text[self.place.end : end]
         try:
             self.language.parse(text, Span(0, len(text)), self.passage.start)
-        except lark.exceptions.UnexpectedInput as error:
-            offset = _place(error)[0]
-            return offset is None or offset > len(healed)
+        except UnexpectedInput as error:
+            return error.offset is None or error.offset > len(healed)
         return True
 
     def _advice(self) -> str | None:
@@ -285,12 +269,12 @@ def _snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
 
 
-def _words(expected: set[str], language: Language) -> tuple[str, ...]:
+def _words(expected: frozenset[str], language: Language) -> tuple[str, ...]:
     literals = (literal for name in expected - set(_PHRASES) for literal in language.literals.get(name, ()))
     return tuple(sorted(literals))
 
 
-def _options(words: tuple[str, ...], expected: set[str]) -> tuple[str, ...]:
+def _options(words: tuple[str, ...], expected: frozenset[str]) -> tuple[str, ...]:
     """Return phrases for what may stand at a place, the most useful first."""
     if expected >= _EXPRESSION:
         return ("a formula (such as `eventually …`)",) if "EVENTUALLY" in expected else ("an expression",)

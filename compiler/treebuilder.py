@@ -1,4 +1,4 @@
-"""Turns Lark's tree of a scenario into the syntax tree, and gives every comment to the item it belongs to."""
+"""Turns the parser's tree of a scenario into the syntax tree, and gives each comment to its item."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import lark
-
+from skillsandbox.compiler import scanner
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Span
-from skillsandbox.compiler.scanner import Token
+from skillsandbox.grammar.lalr import Token, Tree
 
 _BLANKS = re.compile(r"[ \t]*")
 _OPENING = re.compile(r"(?:\s|#[^\n]*)*\{")
@@ -26,7 +25,7 @@ def deeper_than(tree: Any, limit: int) -> Span | None:
     """Return the place of the first part of a tree that lies deeper than a limit, None where none does."""
     level = [tree]
     for _ in range(limit):
-        level = [child for node in level for child in node.children if isinstance(child, lark.Tree)]
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return None
     return _span(level[0])
@@ -35,7 +34,7 @@ def deeper_than(tree: Any, limit: int) -> Span | None:
 class TreeBuilder:
     """Builds the scenarios of one text in order; it hands out each comment once."""
 
-    def __init__(self, text: str, comments: Sequence[Token]) -> None:
+    def __init__(self, text: str, comments: Sequence[scanner.Token]) -> None:
         self._text = text
         self._comments = comments
         self._taken = 0
@@ -64,11 +63,11 @@ class TreeBuilder:
         """Return the scenario of a tree of the rule `scenario`."""
         name, environment, body = tree.children
         span = _span(tree)
-        comments = self._around(Span(span.start, self._behind_brace(environment.end_pos)))
-        parts = self._unsupported(body) if body.data == "unsupported" else self._sections(body.children)
+        comments = self._around(Span(span.start, self._behind_brace(environment.end)))
+        parts = self._unsupported(body) if body.kind == "unsupported" else self._sections(body.children)
         return s.Scenario(
-            name=str(name),
-            environment=str(environment),
+            name=name.text,
+            environment=environment.text,
             span=span,
             name_span=_span(name),
             comments=comments,
@@ -88,7 +87,12 @@ class TreeBuilder:
         return {"condition": condition}
 
     def fragment(
-        self, name: Token, environment: Token, span: Span, trees: Sequence[Any], unread: frozenset[str]
+        self,
+        name: scanner.Token,
+        environment: scanner.Token,
+        span: Span,
+        trees: Sequence[Any],
+        unread: frozenset[str],
     ) -> s.Scenario:
         """Return as much of a scenario as its readable sections say, given as trees of their rules."""
         parts = {"condition": s.Condition("", None), **self._sections(trees)}
@@ -102,7 +106,7 @@ class TreeBuilder:
             if isinstance(section, s.Let):
                 lets.append(section)
             else:
-                parts[str(child.data)] = section
+                parts[child.kind] = section
         return parts | {"lets": tuple(lets)}
 
     def _section(self, tree: Any) -> Any:
@@ -118,7 +122,7 @@ class TreeBuilder:
             "encounter": lambda tree: self._block(tree, self._check),
             "novel": self._novel,
         }
-        return builders[str(tree.data)](tree)
+        return builders[tree.kind](tree)
 
     def _call(self, tree: Any) -> dict[str, Any]:
         span = _span(tree)
@@ -127,14 +131,14 @@ class TreeBuilder:
     def _condition(self, tree: Any) -> s.Condition:
         text, mode = tree.children
         span = _span(tree)
-        return s.Condition(_text(text), str(mode), span=span, comments=self._around(span))
+        return s.Condition(_text(text), mode.text, span=span, comments=self._around(span))
 
     def _let(self, tree: Any) -> s.Let:
         variable, type_name, *where = tree.children
         span = _span(tree)
         return s.Let(
-            s.Variable(variable[1:], span=_span(variable)),
-            str(type_name),
+            s.Variable(variable.text[1:], span=_span(variable)),
+            type_name.text,
             expression(where[0]) if where else None,
             span=span,
             type_span=_span(type_name),
@@ -148,7 +152,7 @@ class TreeBuilder:
 
     def _block(self, tree: Any, item: Callable[[Any], s.Item]) -> s.Block:
         span = _span(tree)
-        comments = self._around(Span(span.start, self._behind_brace(span.start + len(tree.data))))
+        comments = self._around(Span(span.start, self._behind_brace(span.start + len(tree.kind))))
         items = tuple(item(child) for child in tree.children)
         return s.Block(items, span=span, comments=comments, closing=self._around(span))
 
@@ -157,7 +161,7 @@ class TreeBuilder:
         span = _span(tree)
         return s.Operation(
             expression(call),  # type: ignore[arg-type]  # the grammar has only calls here
-            str(labels[0]) if labels else None,
+            labels[0].text if labels else None,
             span=span,
             label_span=_span(labels[0]) if labels else span,
             comments=self._around(span),
@@ -166,9 +170,9 @@ class TreeBuilder:
     def _check(self, tree: Any) -> s.Check:
         label, condition = tree.children
         span = _span(tree)
-        place = Span(label.start_pos, label.end_pos - 1)
+        place = Span(label.start, label.end - 1)
         return s.Check(
-            label[:-1], expression(condition), span=span, label_span=place, comments=self._around(span)
+            label.text[:-1], expression(condition), span=span, label_span=place, comments=self._around(span)
         )
 
     def _novel(self, tree: Any) -> s.Novel:
@@ -176,27 +180,23 @@ class TreeBuilder:
         return s.Novel(tuple(map(expression, tree.children)), span=span, comments=self._around(span))
 
 
-def _span(part: Any) -> Span:
-    if isinstance(part, lark.Token):
-        assert part.start_pos is not None
-        assert part.end_pos is not None
-        return Span(part.start_pos, part.end_pos)
-    return Span(part.meta.start_pos, part.meta.end_pos)
+def _span(part: Token | Tree) -> Span:
+    return Span(part.start, part.end)
 
 
 def _text(token: Any) -> str:
-    return unescape(token[1:-1])
+    return unescape(token.text[1:-1])
 
 
 def _wording_part(child: Any) -> s.Text | s.Expression:
     """Return a part of a wording: a text, or what stands in a hole."""
-    if isinstance(child, lark.Token):
-        return s.Text(unescape(child[1:-1]), span=_span(child))
+    if isinstance(child, Token):
+        return s.Text(unescape(child.text[1:-1]), span=_span(child))
     variable, *field = child.children
-    subject = s.Variable(variable[1:], span=_span(variable))
+    subject = s.Variable(variable.text[1:], span=_span(variable))
     if not field:
         return subject
-    return s.Field(subject, str(field[0]), span=_span(child), name_span=_span(field[0]))
+    return s.Field(subject, field[0].text, span=_span(child), name_span=_span(field[0]))
 
 
 _UNARY: dict[str, Any] = {
@@ -213,25 +213,25 @@ _MANY: dict[str, Any] = {"and": s.And, "formula_and": s.And, "or": s.Or, "formul
 
 def expression(tree: Any) -> s.Expression:
     """Return the expression of a tree; a rule that is not the core grammar's is a call."""
-    if isinstance(tree, lark.Token):
+    if isinstance(tree, Token):
         return _token(tree)
-    kind, parts, span = str(tree.data), tree.children, _span(tree)
+    kind, parts, span = tree.kind, tree.children, Span(tree.start, tree.end)
     match kind:
         case "variable" | "number" | "money" | "text" | "constant":
             return _token(parts[0])
         case "field":
-            subject = s.Variable(parts[0].children[0][1:], span=_span(parts[0]))
-            return s.Field(subject, str(parts[1]), span=span, name_span=_span(parts[1]))
+            subject = s.Variable(parts[0].children[0].text[1:], span=_span(parts[0]))
+            return s.Field(subject, parts[1].text, span=span, name_span=_span(parts[1]))
         case "list":
             return s.ListOf(tuple(map(expression, parts)), span=span)
         case "compare":
-            return s.Compare(str(parts[1]), expression(parts[0]), expression(parts[2]), span=span)
+            return s.Compare(parts[1].text, expression(parts[0]), expression(parts[2]), span=span)
         case "member":
             return s.Member(expression(parts[0]), expression(parts[1]), span=span)  # type: ignore[arg-type]
         case "contains":
             return s.Contains(expression(parts[0]), expression(parts[1]), span=span)
         case "within":
-            return s.Within(int(parts[0]), expression(parts[1]), span=span)
+            return s.Within(int(parts[0].text), expression(parts[1]), span=span)
         case _ if kind in _UNARY:
             unary: s.Expression = _UNARY[kind](expression(parts[0]), span=span)
             return unary
@@ -245,19 +245,19 @@ def expression(tree: Any) -> s.Expression:
             return s.Call(kind, tuple(map(expression, parts)), span=span)
 
 
-def _token(token: lark.Token) -> s.Expression:
+def _token(token: Token) -> s.Expression:
     """Return the expression of a token that an environment's rule takes directly, not through a core rule."""
     match token.type:
         case "VARIABLE":
-            return s.Variable(token[1:], span=_span(token))
+            return s.Variable(token.text[1:], span=_span(token))
         case "NUMBER":
-            return s.Number(int(token), span=_span(token))
+            return s.Number(int(token.text), span=_span(token))
         case "MONEY":
-            return s.Money(_cents(token), span=_span(token))
+            return s.Money(_cents(token.text), span=_span(token))
         case "STRING":
             return s.Text(_text(token), span=_span(token))
         case _:
-            return s.Constant(str(token), span=_span(token))
+            return s.Constant(token.text, span=_span(token))
 
 
 def _cents(money: str) -> int:

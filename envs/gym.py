@@ -1,7 +1,9 @@
 """Gymnasium's API over the episodes of every environment.
 
 Which environments have it, under which id and with which function, stands in the entry point group
-`skillsandbox.gymnasium`; Gymnasium itself finds `register_environments` under its own group.
+`skillsandbox.gymnasium`. Gymnasium looks for no plug-ins, but imports a module that an id names: after
+`import skillsandbox.envs.gym`, or as `gymnasium.make("skillsandbox.envs.gym:skillsandbox/ALFWorld-v0")`, each
+is found.
 """
 
 from __future__ import annotations
@@ -141,3 +143,6 @@ def register_environments() -> None:
 def register(name: str, entry_point: str) -> None:
     """Register one environment, `Name-v0` in our namespace, by the `module:function` that makes it."""
     gymnasium.register(f"{NAMESPACE}/{name}", entry_point=entry_point)
+
+
+register_environments()

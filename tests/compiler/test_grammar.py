@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import lark
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
 from installed import ENVIRONMENTS, INTERFACES
-from lark.lexer import PatternStr
+from programs import mutilated, programs
 
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.interface import FieldSignature, Parameter, Role, Signature
 from skillsandbox.compiler.parser import parse
-from skillsandbox.compiler.printer import print_expression
+from skillsandbox.compiler.printer import print_expression, print_program
 from skillsandbox.compiler.treebuilder import expression
-from skillsandbox.grammar.loader import build_parser, compose, grammar_text, load_parser
+from skillsandbox.grammar.lalr import END, Parser, Tables, Token, Tree, UnexpectedInput
+from skillsandbox.grammar.loader import build_parser, compile_grammar, compose, grammar_text, load_parser
 
 ENVIRONMENT = pytest.mark.parametrize("environment", sorted(ENVIRONMENTS))
 ROLE_OF = {
@@ -101,9 +107,9 @@ def test_what_is_optional_leaves_no_placeholder(environment: str) -> None:
 @ENVIRONMENT
 def test_no_state_accepts_both_a_keyword_and_a_name(environment: str) -> None:
     """Decoders have no reserved words: where a keyword could be read as a name, they would differ from us."""
-    parser = build_parser(compose(own_grammar(environment)))
-    keywords = {terminal.name for terminal in parser.terminals if is_word(terminal)}
-    states = list(accepting(parser))
+    tables = compile_grammar(compose(own_grammar(environment)))
+    keywords = {terminal.name for terminal in tables.terminals if (terminal.literal or "").isalpha()}
+    states = list(accepting(tables))
     assert any("NAME" in state for state in states)
     for state in states:
         assert not ("NAME" in state and state & keywords), state
@@ -112,18 +118,13 @@ def test_no_state_accepts_both_a_keyword_and_a_name(environment: str) -> None:
 @ENVIRONMENT
 def test_no_state_knows_both_the_end_of_a_hole_and_the_end_of_a_block(environment: str) -> None:
     """The rest of a wording begins with a brace and holds any text: it would swallow what follows a block."""
-    parser = build_parser(compose(own_grammar(environment)))
-    for state in accepting(parser):
+    for state in accepting(compile_grammar(compose(own_grammar(environment)))):
         assert not ("RBRACE" in state and state & {"TEMPLATE_MIDDLE", "TEMPLATE_END"})
 
 
-def is_word(terminal: lark.lexer.TerminalDef) -> bool:
-    return isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha()
-
-
-def accepting(parser: lark.Lark) -> Iterator[set[str]]:
+def accepting(tables: Tables) -> Iterator[set[str]]:
     """Yield the names of the terminals that each state of the LALR automaton accepts."""
-    for actions in parser.parser.parser._parse_table.states.values():
+    for actions in tables.actions:
         yield {name for name in actions if name.isupper()}
 
 
@@ -218,11 +219,10 @@ def place(signature: Signature, text: str) -> tuple[str, str]:
             return "encounter", f"encounter {{ it: {text} }}"
 
 
-def used(tree: lark.Tree[lark.Token]) -> s.Expression:
+def used(tree: Tree) -> s.Expression:
     """Return the expression that stands in such a text."""
     item = tree.children[-1]
-    assert isinstance(item, lark.Tree)
-    if item.data in ("operation", "action", "occurrence"):
+    if item.kind in ("operation", "action", "occurrence"):
         item = item.children[-1]
     return expression(item)
 
@@ -258,6 +258,106 @@ def test_an_operation_of_another_environment_does_not_parse() -> None:
     text = 'scenario a for market { condition "c" arises in rollout goal buy Fruit say "" build { open ?x }'
     found = parse(Source("test", text), ENVIRONMENTS).diagnostics
     assert text[found[0].span.start : found[0].span.end] == "open"
+
+
+@functools.cache
+def made_by_lark(environment: str) -> lark.Lark:
+    return build_parser(compose(own_grammar(environment)))
+
+
+def as_lark_sees_it(environment: str, text: str) -> Tree | int | None:
+    """Return Lark's tree as ours, or where Lark stops."""
+    try:
+        tree: Tree = ours(made_by_lark(environment).parse(text, start="program"))
+        return tree
+    except lark.exceptions.UnexpectedToken as error:
+        return None if error.token.type == END else error.token.start_pos
+    except lark.exceptions.UnexpectedCharacters as error:
+        return error.pos_in_stream
+
+
+def ours(part: Any) -> Any:
+    if isinstance(part, lark.Token):
+        return Token(part.type, str(part), part.start_pos or 0, part.end_pos or 0)
+    return Tree(part.data, tuple(map(ours, part.children)), part.meta.start_pos, part.meta.end_pos)
+
+
+def as_we_see_it(environment: str, text: str) -> Tree | int | None:
+    try:
+        return load_parser(own_grammar(environment)).parse(text, "program")
+    except UnexpectedInput as error:
+        return error.offset
+
+
+@ENVIRONMENT
+@settings(
+    max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None
+)
+@given(data=st.data())
+def test_the_tables_parse_what_lark_parses_to_the_same_tree(environment: str, data: DataObject) -> None:
+    text = print_program(data.draw(programs(environment, INTERFACES[environment])), INTERFACES)
+    for version in (text, data.draw(mutilated(text))):
+        assert as_we_see_it(environment, version) == as_lark_sees_it(environment, version)
+
+
+def test_a_stretch_of_a_text_is_parsed_as_if_it_stood_alone() -> None:
+    parser = load_parser(own_grammar("market"))
+    text = "let ?a: Product let ?b: Stall # } goal buy Fruit"
+    tree = parser.parse(text, "let", 16, 30)
+    assert tree == Tree("let", (Token("VARIABLE", "?b", 20, 22), Token("TYPE", "Stall", 24, 29)), 16, 29)
+    with pytest.raises(UnexpectedInput) as caught:
+        parser.parse(text, "let", 16, 23)
+    assert caught.value.offset is None
+    assert caught.value.expected == {"TYPE"}
+
+
+def test_what_is_expected_is_what_can_follow() -> None:
+    parser = load_parser(own_grammar("market"))
+    for text in (
+        "let ?a: Product where ",
+        "let ?a: Product where not ?a",
+        "let ?a: Product where ?a.fragile ",
+        "goal buy",
+    ):
+        with pytest.raises(UnexpectedInput) as caught:
+            parser.parse(f"{text}%", text.split(" ")[0])
+        for terminal in parser.terminals:
+            sample = terminal.literal or SAMPLES[terminal.name]
+            follows = is_viable(parser, f"{text} {sample}", text.split(" ")[0])
+            assert follows == (terminal.name in caught.value.expected) or sample in LIKE_ANOTHER, sample
+
+
+SAMPLES = {
+    "MODE": "initial",
+    "COMPARATOR": "==",
+    "NAME": "xy",
+    "LABEL": "xy:",
+    "VARIABLE": "?x",
+    "CONSTANT": "Xy",
+    "NUMBER": "1",
+    "MONEY": "$1",
+    "STRING": '"x"',
+    "TEMPLATE_PLAIN": '"x"',
+    "TEMPLATE_START": '"x{',
+    "TEMPLATE_MIDDLE": "}x{",
+    "TEMPLATE_END": '}x"',
+    "COMMENT": "#",
+    "WHITE_SPACE": " ",
+    "ENVIRONMENT": "market",
+    "TYPE": "Stall",
+    "FIELD": "left",
+}
+LIKE_ANOTHER = {"#", " ", '"x"', "Stall"}
+"""What is ignored, and samples that another terminal matches where their own is not expected."""
+
+
+def is_viable(parser: Parser, text: str, start: str) -> bool:
+    """Say whether a text begins something that follows the rule."""
+    try:
+        parser.parse(text, start)
+    except UnexpectedInput as error:
+        return error.offset is None
+    return True
 
 
 def test_tables_from_the_cache_parse_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
