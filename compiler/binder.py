@@ -103,7 +103,7 @@ class _Translator:
         for action in actions(self._scenario):
             yield from self._needs(action.call)
         for check in checks(self._scenario.require):
-            if is_data(check.condition, self._types, self._interface):
+            if is_data(check.condition, self._types, self._interface, altered=True):
                 yield from self._conjuncts(check.condition)
 
     def novelty(self, novelty: Novelty) -> Iterator[Sql]:
@@ -153,6 +153,9 @@ class _Translator:
             )
 
     def _needs(self, call: s.Call) -> Iterator[Constraint]:
+        for argument in call.arguments:
+            if isinstance(argument, s.Call):
+                yield from self._needs(argument)
         signature = self._interface.signature_of[call.symbol]
         text = print_expression(call, self._interface)
         for need in signature.needs:
@@ -185,6 +188,17 @@ class _Translator:
             return Sql(f"v_{argument.name}", (), frozenset([argument.name]))
         return self.sql(argument)
 
+    def _column(self, variable: str, field: str) -> str:
+        column = self._interface.fields_of[self._types[variable], field].column
+        assert column is not None
+        return column.replace("{}", f"v_{variable}") if "{}" in column else f"v_{variable}.{column}"
+
+    def _contains(self, whole: s.Expression, part: s.Expression) -> Sql:
+        if self._type(whole).startswith("["):
+            return _joined(" IN ", [self.sql(part), self.sql(whole)])
+        found = _joined("), fold(", [self.sql(whole), self.sql(part)])
+        return attrs.evolve(found, text=f"INSTR(fold{found.text}) > 0")
+
     def sql(self, node: s.Expression) -> Sql:
         """Return an expression of the data as SQL."""
         match node:
@@ -193,8 +207,7 @@ class _Translator:
                 assert table is not None
                 return Sql(f"v_{name}.{table.key}", (), frozenset([name]))
             case s.Field(subject=subject, name=field):
-                column = self._interface.fields_of[self._types[subject.name], field].column
-                return Sql(f"v_{subject.name}.{column}", (), frozenset([subject.name]))
+                return Sql(self._column(subject.name, field), (), frozenset([subject.name]))
             case s.Number(value=value) | s.Money(cents=value):
                 return Sql("?", (value,))
             case s.Text(value=text) | s.Constant(name=text):
@@ -211,8 +224,7 @@ class _Translator:
                 listed = _joined(", ", [self.sql(option) for option in options.items])
                 return _joined(" IN ", [self.sql(item), listed])
             case s.Contains(whole=whole, part=part):
-                found = _joined(", ", [self.sql(whole), self.sql(part)])
-                return attrs.evolve(found, text=f"INSTR{found.text} > 0")
+                return self._contains(whole, part)
             case s.Not(operand=operand):
                 inner = self.sql(operand)
                 return attrs.evolve(inner, text=f"(NOT {inner.text})")

@@ -10,8 +10,9 @@ import attrs
 from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Diagnostic
-from skillsandbox.compiler.environment import Environment, Refused, Store
+from skillsandbox.compiler.environment import Environment, Moment, Refused, Store
 from skillsandbox.compiler.evaluator import evaluate, ground
+from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import operations
 from skillsandbox.compiler.values import Binding, GroundCall
 
@@ -57,7 +58,17 @@ def _task(
     moment = environment.moment(base)
     goal = ground(scenario.goal.call, binding, moment, environment.interface())
     words = (
-        part.value if isinstance(part, s.Text) else environment.wording(evaluate(part, binding, moment))
+        part.value if isinstance(part, s.Text) else _words(part, binding, environment, moment)
         for part in scenario.say.parts
     )
     return goal, "".join(words)
+
+
+def _words(part: s.Expression, binding: Binding, environment: Environment, moment: Moment) -> str:
+    """Return what fills a hole of the wording; amounts are written as in programs."""
+    value, interface = evaluate(part, binding, moment), environment.interface()
+    if isinstance(part, s.Field) and isinstance(value, int):
+        field = interface.fields_of[binding[part.subject.name].type, part.name]
+        if field.result == "Money":
+            return print_expression(s.Money(value), interface)
+    return environment.wording(value)

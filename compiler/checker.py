@@ -10,7 +10,7 @@ import attrs
 from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Diagnostic, Note
-from skillsandbox.compiler.interface import FieldSignature, Interface, Parameter, Role
+from skillsandbox.compiler.interface import FieldSignature, Interface, Parameter, Role, Type
 from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import Resolved, actions, checks, operations
 from skillsandbox.compiler.suggestion import closest, nearest
@@ -38,21 +38,43 @@ class Wanted:
     because: Note | None = None
 
 
+@attrs.frozen
+class Word:
+    """A text in a program, and the type whose words the data store knows."""
+
+    text: s.Text
+    type: Type
+
+
 def check(resolved: Resolved, interface: Interface) -> tuple[Diagnostic, ...]:
     """Return all that is wrong with the types of a scenario; of unknown names the resolver has spoken."""
     checker = _Checker(resolved, interface)
     return tuple(checker.scenario())
 
 
-def is_data(expression: s.Expression, types: dict[str, str], interface: Interface) -> bool:
-    """Say whether an expression speaks of the data alone, given the types of the variables."""
+def words(resolved: Resolved, interface: Interface) -> tuple[Word, ...]:
+    """Return the texts of a scenario that stand where words of the data are wanted."""
+    checker = _Checker(resolved, interface)
+    checker.scenario()
+    return tuple(checker.words)
+
+
+def is_data(
+    expression: s.Expression, types: dict[str, str], interface: Interface, *, altered: bool = False
+) -> bool:
+    """Say whether an expression speaks of the data alone, given the types of the variables.
+
+    After operations, what they can alter is no longer known from the data.
+    """
     for part in s.walk(expression):
         match part:
             case s.Field(subject=subject, name=name):
-                if interface.fields_of[types[subject.name], name].column is None:
+                field = interface.fields_of[types[subject.name], name]
+                if field.column is None or (altered and field.alterable):
                     return False
             case s.Call(symbol=symbol):
-                if interface.signature_of[symbol].sql is None:
+                signature = interface.signature_of[symbol]
+                if signature.sql is None or (altered and signature.alterable):
                     return False
             case _:
                 pass
@@ -60,13 +82,14 @@ def is_data(expression: s.Expression, types: dict[str, str], interface: Interfac
 
 
 class _Checker:
-    """Checks one scenario; `_found` collects what is wrong while types are inferred."""
+    """Checks one scenario; `_found` collects what is wrong while types are inferred, `words` the words."""
 
     def __init__(self, resolved: Resolved, interface: Interface) -> None:
         self._scenario = resolved.scenario
         self._lets = resolved.lets
         self._interface = interface
         self._found: list[Diagnostic] = []
+        self.words: list[Word] = []
         self._stage = Stage.DATA
 
     def scenario(self) -> list[Diagnostic]:
@@ -132,9 +155,18 @@ class _Checker:
         if isinstance(expression, s.Constant):
             self._constant(expression, wanted)
             return
+        type = self._interface.type_named.get(wanted.type)
+        if isinstance(expression, s.Text) and type is not None and type.words is not None:
+            self.words.append(Word(expression, type))
+            return
         actual = self._infer(expression)
-        if actual is not None and actual != wanted.type:
+        if actual is not None and actual != wanted.type and not self._is_text(actual, wanted.type):
             self._mismatch(expression, wanted, actual)
+
+    def _is_text(self, actual: str, wanted: str = "Text") -> bool:
+        """Say whether a type is `Text`, or one of words, which are texts too, where a text is wanted."""
+        found = self._interface.type_named.get(actual)
+        return wanted == "Text" and (actual == "Text" or (found is not None and found.words is not None))
 
     def _constant(self, constant: s.Constant, wanted: Wanted) -> None:
         values = self._values(wanted.type)
@@ -276,7 +308,7 @@ class _Checker:
 
     def _compare(self, node: s.Compare) -> str:
         first, second = (
-            (node.right, node.left) if isinstance(node.left, s.Constant) else (node.left, node.right)
+            (node.right, node.left) if isinstance(node.left, s.Constant | s.Text) else (node.left, node.right)
         )
         type = self._infer(first)
         if node.left == node.right:
@@ -301,11 +333,12 @@ class _Checker:
         type = self._infer(node.whole)
         if type is None:
             return "Bool"
-        if type != "Text" and not type.startswith("["):
+        if not self._is_text(type) and not type.startswith("["):
             self._mismatch(node.whole, Wanted("Text", "what stands before `contains`"), type)
             return "Bool"
         because = Note(node.whole.span, f"this is {_a(type)}")
-        self._check(node.part, Wanted(type.strip("[]"), "what stands after `contains`", because))
+        wanted = type.strip("[]") if type.startswith("[") else "Text"
+        self._check(node.part, Wanted(wanted, "what stands after `contains`", because))
         return "Bool"
 
 

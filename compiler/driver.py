@@ -21,6 +21,7 @@ from skillsandbox.compiler.resolver import Resolved, resolve
 from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.compiler.values import GroundCall
 from skillsandbox.compiler.verifier import Verified, verify
+from skillsandbox.compiler.vocabulary import unknown_words
 
 ANSWERS_TRIED = 12
 """How many answers of the binder are built and verified for a seed before the program is held at fault."""
@@ -113,6 +114,9 @@ def compile_scenario(
             store, context = environment.with_base(store, _ground_base(base.call))
         except Refused as refusal:
             return (errors.BaseNotFound(base.span, str(refusal)),)
+    unknown = tuple(unknown_words(resolved, environment.interface(), store))
+    if unknown:
+        return unknown
     query = query_of(resolved, environment.interface(), novelty, context)
     failures: list[tuple[Diagnostic, ...]] = []
     for attempt in range(ANSWERS_TRIED):

@@ -34,7 +34,7 @@ class TooCostly(Exception):  # noqa: N818 - it is an answer, not an error of the
 
 
 class Store(Protocol):
-    """An environment's data: tables that the binder queries."""
+    """An environment's data: tables that the binder queries, and the SQL function `fold` of `values.fold`."""
 
     @property
     def data_version(self) -> str:
@@ -170,11 +170,11 @@ class Task(Protocol):
         """Return a shortest plan after the history; raise `Refused` with the reason where there is none."""
 
     def reach(
-        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Entity]
+        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Value]
     ) -> tuple[str, ...]:
         """Return commands after the history that the monitor accepts; raise `Refused` where none were found.
 
-        The search looks first at what can be done with the entities in focus alone.
+        The search looks first at what can be done with the entities and texts in focus alone.
         """
 
     def replay(self, commands: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ import inspect
 import attrs
 
 from skillsandbox.compiler.diagnostics import Diagnostic, Edit, Fix, Note, Severity, Span
+from skillsandbox.compiler.printer import escape
 
 
 def _listing(words: tuple[str, ...], last: str = "or") -> str:
@@ -970,6 +971,44 @@ class TooManyCombinations(Diagnostic):
     @property
     def help(self) -> str:
         return "use fewer variables, or say more about each by itself"
+
+
+@attrs.frozen
+class UnknownWord(Diagnostic):
+    """A text stands where a word of the data is wanted, and the data do not have it.
+
+        goal buy ?target { attribute "easy to clean" }      refused: the data have "easy clean"
+
+    Some texts are not free: attributes, categories or options of products must be those of the catalogue,
+    letter for letter. The message gives the word that was most likely meant, or some that look alike.
+    """
+
+    code = "SCN305"
+    text: str
+    type: str
+    suggestion: str | None
+    near: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        return f"the data have no {self.type} `{self.text}`"
+
+    @property
+    def expected(self) -> str | None:
+        likely = (self.suggestion,) if self.suggestion else self.near
+        return _listing(tuple(f"`{one}`" for one in likely)) or None
+
+    @property
+    def found(self) -> str:
+        return f"`{self.text}`"
+
+    @property
+    def help(self) -> str:
+        return _did_you_mean(self.suggestion) or f"write {_article(self.type)} that the data have"
+
+    @property
+    def fix(self) -> Fix | None:
+        return _replacement(self.span, self.suggestion and f'"{escape(self.suggestion)}"')
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from typing import Any
 
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.environment import Moment
-from skillsandbox.compiler.interface import Interface
-from skillsandbox.compiler.values import Binding, GroundCall, Value
+from skillsandbox.compiler.interface import Interface, Role
+from skillsandbox.compiler.values import Binding, GroundCall, Value, fold
 
 _OPERATORS = {
     "==": operator.eq,
@@ -21,7 +21,11 @@ _OPERATORS = {
 
 
 def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
-    """Return the value of a checked expression without temporal words; `Refused` where it speaks of what is gone."""
+    """Return the value of a checked expression without temporal words.
+
+    Raises:
+        Refused: it speaks of what is gone.
+    """
     match node:
         case s.Variable(name=name):
             return binding[name]
@@ -44,7 +48,8 @@ def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
             ]
         case s.Contains(whole=whole, part=part):
             container: Any = evaluate(whole, binding, moment)
-            return evaluate(part, binding, moment) in container
+            sought: Any = evaluate(part, binding, moment)
+            return _contains(container, sought)
         case s.Not(operand=operand):
             return not evaluate(operand, binding, moment)
         case s.And(operands=operands):
@@ -55,9 +60,19 @@ def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
             raise TypeError(f"not an expression of one moment: {node!r}")
 
 
+def _contains(whole: Any, part: Any) -> bool:
+    return fold(part) in fold(whole) if isinstance(whole, str) else part in whole
+
+
 def ground(call: s.Call, binding: Binding, moment: Moment, interface: Interface) -> GroundCall:
-    """Return a call with the values of its arguments, one for each parameter."""
-    values = tuple(evaluate(argument, binding, moment) for argument in call.arguments)
+    """Return a call with the values of its arguments, one for each parameter; clauses are calls in turn."""
+
+    def value(argument: s.Expression) -> Value:
+        if isinstance(argument, s.Call) and interface.signature_of[argument.symbol].role is Role.CLAUSE:
+            return ground(argument, binding, moment, interface)
+        return evaluate(argument, binding, moment)
+
+    values = tuple(map(value, call.arguments))
     parameters = interface.signature_of[call.symbol].parameters
     fixed = [parameter for parameter in parameters if not parameter.many]
     rest = (values[len(fixed) :],) if len(fixed) < len(parameters) else ()

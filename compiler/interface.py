@@ -21,6 +21,7 @@ class Role(StrEnum):
     FUNCTION = "function"
     EVENT = "event"
     DIMENSION = "dimension"
+    CLAUSE = "clause"
 
 
 @attrs.frozen
@@ -36,18 +37,24 @@ class Table:
 
 @attrs.frozen
 class Type:
-    """A type of the language: an entity type (with a table), an enumeration (with values), or a primitive."""
+    """A type of the language: an entity type (with a table), an enumeration (with values), words, or a
+    primitive.
+
+    Words are texts that the data store knows: those in the column `key` of the relation `words`.
+    """
 
     name: str
     table: Table | None = None
     values: tuple[str, ...] = ()
+    words: Table | None = None
 
 
 @attrs.frozen
 class Parameter:
     """A parameter of a symbol; `many` takes all remaining arguments, none included.
 
-    A number has a range of what is allowed, ends included, and `why`.
+    Several arguments are written with the `separator` between them. A number has a range of what is allowed,
+    ends included, and `why`.
     """
 
     name: str
@@ -55,6 +62,7 @@ class Parameter:
     many: bool = False
     range: tuple[int, int] | None = None
     why: str = ""
+    separator: str = ", "
 
 
 @attrs.frozen
@@ -75,7 +83,9 @@ class Signature:
 
     `syntax` is the concrete syntax with `{parameter}` holes; a part in square brackets is written only where
     its parameter is given. `sql` is set for functions and dimensions of the data alone, with holes as in
-    `Need`; without it a function reads the configuration.
+    `Need`; without it a function reads the configuration. What is `alterable` the data say before the
+    operations, and the configuration after them. A clause stands inside another call, as one of its
+    arguments; its result is the type of the parameter that takes it.
     """
 
     symbol: str
@@ -86,6 +96,7 @@ class Signature:
     result: str = "Bool"
     needs: tuple[Need, ...] = ()
     sql: str | None = None
+    alterable: bool = False
 
 
 @attrs.frozen
@@ -93,7 +104,9 @@ class FieldSignature:
     """A field of an entity type; `column` is set where the data store knows it, otherwise the configuration
     does.
 
-    A result type `[T]` is a list of T.
+    A column is a name, or an SQL expression in which `{}` stands for the entity's row. A result type `[T]` is
+    a list of T; its column is a query of one column. What is `alterable` the data say before the operations,
+    and the configuration after them.
     """
 
     name: str
@@ -101,6 +114,7 @@ class FieldSignature:
     result: str
     summary: str
     column: str | None = None
+    alterable: bool = False
 
 
 @attrs.define(frozen=True, slots=False)

@@ -205,7 +205,7 @@ class _ScenarioPrinter:
 def _argument_texts(signature: Signature, arguments: list[str]) -> dict[str, str]:
     texts = {}
     for index, parameter in enumerate(signature.parameters):
-        texts[parameter.name] = ", ".join(
+        texts[parameter.name] = parameter.separator.join(
             arguments[index:] if parameter.many else arguments[index : index + 1]
         )
     return texts

@@ -91,7 +91,7 @@ def monitor_of(formula: s.Expression, binding: Binding) -> Monitor:
     return Monitor(formula, holds)
 
 
-def value_to_data(value: Value | GroundCall) -> Any:
+def value_to_data(value: Value) -> Any:
     """Return a value as JSON data."""
     match value:
         case Entity(type=type, key=key):
@@ -109,6 +109,8 @@ def value_from_data(data: Any) -> Value:
     match data:
         case {"type": type, "key": key}:
             return Entity(type, key)
+        case {"symbol": symbol, "arguments": arguments}:
+            return GroundCall(symbol, tuple(map(value_from_data, arguments)))
         case list():
             return tuple(value_from_data(item) for item in data)
         case _:

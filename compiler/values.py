@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Union
+
 import attrs
 
 
@@ -14,8 +16,8 @@ class Entity:
 
 
 # Enumeration constants, texts, numbers (money in cents) and truth values are plain Python values: the checker
-# has made sure that they are never confused.
-Value = Entity | str | int | bool | tuple["Value", ...]
+# has made sure that they are never confused. Clauses are calls whose arguments are values.
+Value = Union[Entity, str, int, bool, "GroundCall", tuple["Value", ...]]
 
 
 @attrs.frozen
@@ -37,3 +39,8 @@ class Binding:
 
     def __getitem__(self, variable: str) -> Entity:
         return dict(self.entities)[variable]
+
+
+def fold(text: str) -> str:
+    """Return a text as `contains` compares it, in lower case; stores have it as the SQL function `fold`."""
+    return text.lower()

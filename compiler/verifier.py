@@ -17,7 +17,7 @@ from skillsandbox.compiler.evaluator import evaluate, ground
 from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import actions, checks, operations
 from skillsandbox.compiler.scenario import monitor_of
-from skillsandbox.compiler.syntax import Expression
+from skillsandbox.compiler.syntax import Expression, Text, walk
 from skillsandbox.compiler.values import GroundCall, Value
 
 
@@ -128,7 +128,7 @@ def _encounters(
 ) -> Iterator[Diagnostic]:
     moments = task.run((*verified.history, *verified.plan)).moments
     condition = built.scenario.condition
-    focus = tuple(entity for _, entity in built.binding.entities)
+    entities = tuple(entity for _, entity in built.binding.entities)
     for check in checks(built.scenario.encounter):
         monitor = monitor_of(check.condition, built.binding)
         state = monitor.start(moments[0])
@@ -139,6 +139,11 @@ def _encounters(
             state = monitor.advance(state, moment)
         if not monitor.accepts(state):
             try:
+                focus: tuple[Value, ...] = (*entities, *_texts(check.condition))
                 task.reach(verified.history, monitor, environment.step_limit, focus)
             except Refused as refusal:
                 yield errors.EncounterUnreachable(check.span, check.label, str(refusal))
+
+
+def _texts(condition: Expression) -> Iterator[str]:
+    yield from (part.value for part in walk(condition) if isinstance(part, Text))

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import attrs
 
 from skillsandbox.compiler.environment import TooCostly, Unavailable
+from skillsandbox.compiler.values import fold
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.arrangement import arrange
 from skillsandbox.envs.alfworld.household import Configuration
@@ -153,7 +154,9 @@ def _package_version() -> str:
 
 def _connect(name: str) -> sqlite3.Connection:
     # SQLite serializes calls itself: a store can serve several threads.
-    return sqlite3.connect(name, uri=True, check_same_thread=False)
+    connection = sqlite3.connect(name, uri=True, check_same_thread=False)
+    connection.create_function("fold", 1, fold, deterministic=True)
+    return connection
 
 
 def _is_intact(path: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Self
 import attrs
 
 from skillsandbox.compiler.environment import Exchange, Frame, Monitor, Refused, Run
-from skillsandbox.compiler.values import Entity
+from skillsandbox.compiler.values import Entity, Value
 from skillsandbox.envs.alfworld import episode, lowering
 from skillsandbox.envs.alfworld.engine import NOTHING_HAPPENS, Engine, NativeEpisode
 from skillsandbox.envs.alfworld.household import Game, State
@@ -96,7 +96,7 @@ class HouseholdTask:
         return Engine(attrs.evolve(self.game, configuration=configuration))
 
     def reach(
-        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Entity]
+        self, history: Sequence[str], monitor: Monitor, limit: int, focus: Collection[Value]
     ) -> tuple[str, ...]:
         """Return commands after the history that the monitor accepts; raise `Refused` where
         none were found.
@@ -106,7 +106,7 @@ class HouseholdTask:
         for moment in run.moments[1:]:
             reached = monitor.advance(reached, moment)
         engine, watch = self._after(history), _Watch(self, monitor, reached)
-        found = search(engine, watch, limit, FOCUSED_STATES, frozenset(entity.key for entity in focus))
+        found = search(engine, watch, limit, FOCUSED_STATES, _keys(focus))
         if isinstance(found, NotFound):
             found = search(engine, watch, limit, SEARCHED_STATES)
         if isinstance(found, NotFound):
@@ -178,6 +178,10 @@ def _replay(official: episode.Episode, commands: Sequence[str]) -> None:
             raise Refused(f"nothing happens on `{command}`")
     if not frame.won:
         raise Refused("the plan ends and the task is not won")
+
+
+def _keys(focus: Collection[Value]) -> frozenset[str]:
+    return frozenset(entity.key for entity in focus if isinstance(entity, Entity))
 
 
 @attrs.frozen

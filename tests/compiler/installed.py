@@ -15,8 +15,13 @@ from skillsandbox.compiler.parser import parse
 from skillsandbox.compiler.resolver import Resolved, resolve
 from skillsandbox.compiler.syntax import Program
 from skillsandbox.envs.alfworld import environment
+from skillsandbox.envs.webshop import environment as webshop
 
-ENVIRONMENTS: dict[str, Callable[[], Any]] = {"alfworld": environment, "market": market}
+ENVIRONMENTS: dict[str, Callable[[], Any]] = {
+    "alfworld": environment,
+    "market": market,
+    "webshop": webshop,
+}
 INTERFACES: dict[str, Interface] = {name: opened().interface() for name, opened in ENVIRONMENTS.items()}
 
 

@@ -104,8 +104,10 @@ def literals(interface: Interface, type: str) -> SearchStrategy[Any] | None:
         case "Text":
             return TEXTS.map(s.Text)
         case _:
-            values = interface.type_named[type].values
-            return st.sampled_from(values).map(s.Constant) if values else None
+            found = interface.type_named[type]
+            if found.words is not None:
+                return TEXTS.map(s.Text)
+            return st.sampled_from(found.values).map(s.Constant) if found.values else None
 
 
 @st.composite
@@ -148,6 +150,10 @@ def _arguments(scope: Scope, parameter: Parameter, depth: int) -> SearchStrategy
         literal = literals(scope.interface, parameter.type)
         assert literal is not None
         return literal
+    if clauses := [one for one in scope.calls(Role.CLAUSE) if one.result == parameter.type]:
+        return st.sampled_from(clauses).flatmap(lambda one: calls(scope, one))
+    if scope.interface.type_named[parameter.type].words is not None:
+        return TEXTS.map(s.Text)
     return terms(scope, parameter.type, depth)
 
 
@@ -177,8 +183,13 @@ def comparisons(draw: DrawFn, scope: Scope) -> s.Expression:
 @st.composite
 def containments(draw: DrawFn, scope: Scope) -> s.Expression:
     """Draw `… contains …`, of a text or a list of texts."""
-    whole = draw(st.sampled_from([*scope.fields("Text"), *scope.fields("[Text]")]))
-    return s.Contains(whole, draw(terms(scope, "Text")))
+    type = draw(st.sampled_from([one for one in _containers(scope) if scope.fields(one)]))
+    return s.Contains(draw(st.sampled_from(scope.fields(type))), draw(terms(scope, type.strip("[]"))))
+
+
+def _containers(scope: Scope) -> list[str]:
+    lists = {field.result for field in scope.interface.fields if field.result.startswith("[")}
+    return ["Text", *sorted(lists)]
 
 
 def atoms(scope: Scope) -> list[SearchStrategy[Any]]:
@@ -186,7 +197,7 @@ def atoms(scope: Scope) -> list[SearchStrategy[Any]]:
     choices: list[SearchStrategy[Any]] = []
     if comparable(scope):
         choices.append(comparisons(scope))
-    if scope.fields("Text") or scope.fields("[Text]"):
+    if any(map(scope.fields, _containers(scope))):
         choices.append(containments(scope))
     if scope.fields("Bool") or scope.functions("Bool"):
         choices.append(terms(scope, "Bool"))

@@ -21,6 +21,7 @@ from skillsandbox.compiler.parser import decode
 from skillsandbox.compiler.rendering import apply_fixes
 from skillsandbox.envs.alfworld import environment
 from skillsandbox.envs.alfworld.environment import Alfworld
+from skillsandbox.envs.webshop import environment as webshop
 
 ROOT = Path(__file__).parents[2]
 FAULTY = sorted((Path(__file__).parent / "faulty").glob("*.scn"))
@@ -42,13 +43,15 @@ SOUND = """scenario apple_on_the_table for alfworld {
 
 
 def compiled(text: str, opened: Callable[[], Any] = environment, novelty: Novelty | None = None) -> Any:
-    return compile_source(Source("test", text), {"alfworld": opened}, 0, novelty or Novelty())
+    environments = {"alfworld": opened, "webshop": webshop}
+    return compile_source(Source("test", text), environments, 0, novelty or Novelty())
 
 
 def said_of(path: Path) -> list[tuple[str, int, int]]:
     """Return the code, line and column of everything that is said of a file."""
     source = Source(path.name, path.read_text("utf-8"))
-    found = compile_source(source, {"alfworld": environment}, seed=0).diagnostics
+    environments = {"alfworld": environment, "webshop": webshop}
+    found = compile_source(source, environments, seed=0).diagnostics
     return [(one.code, *source.position(one.span.start)) for one in found]
 
 

@@ -18,15 +18,19 @@ from skillsandbox.compiler.interface import (
     Table,
     Type,
 )
-from skillsandbox.compiler.values import Entity, Value
+from skillsandbox.compiler.values import Entity, Value, fold
 
 GRAMMAR = """
 _base: from_fair
 from_fair: "fair" text
 
-_goal: buy | buy_below
+_goal: buy | buy_below | fill
 buy: "buy" _term
 buy_below: "buy" _term "below" money
+fill: "fill" variable "{" _clause* "}"
+_clause: with_tag | with_many
+with_tag: "tag" text
+with_many: "many" text money
 
 _operation: price | stock | hide | tag
 price: "price" variable money
@@ -50,6 +54,7 @@ _event: sells | cheers
 sells: "sells" variable
 cheers: "cheers"
 
+_novelty: _dimension | _term
 _dimension: season
 season: "season"
 
@@ -69,6 +74,8 @@ INTERFACE = Interface(
         Type("Product", Table("product", "id")),
         Type("Stall", Table("stall", "id")),
         Type("Category", values=CATEGORIES),
+        Type("Tag", words=Table("label", "name")),
+        Type("Wish"),
         Type("Int"),
         Type("Money"),
         Type("Text"),
@@ -80,7 +87,7 @@ INTERFACE = Interface(
         FieldSignature("category", "Product", "Category", "what it is", "category"),
         FieldSignature("left", "Product", "Int", "how many there are", "remaining"),
         FieldSignature("fragile", "Product", "Bool", "whether it breaks", "fragile"),
-        FieldSignature("tags", "Product", "[Text]", "what is said of it"),
+        FieldSignature("tags", "Product", "[Tag]", "what is said of it"),
         FieldSignature("hidden", "Product", "Bool", "whether it is hidden"),
         FieldSignature("aisle", "Stall", "Int", "where it stands", "aisle"),
     ),
@@ -96,6 +103,22 @@ INTERFACE = Interface(
             "buy it cheaply",
             (_PRODUCT, Parameter("limit", "Money")),
             needs=(_CHEAPER,),
+        ),
+        Signature(
+            "fill",
+            Role.GOAL,
+            "fill {product} {[ {wishes} ]}",
+            "fill it",
+            (_PRODUCT, Parameter("wishes", "Wish", many=True, separator=" ")),
+        ),
+        Signature("with_tag", Role.CLAUSE, "tag {words}", "it says so", (Parameter("words", "Tag"),), "Wish"),
+        Signature(
+            "with_many",
+            Role.CLAUSE,
+            "many {words} {limit}",
+            "there are many",
+            (Parameter("words", "Text"), Parameter("limit", "Money")),
+            "Wish",
         ),
         Signature(
             "price",
@@ -237,6 +260,7 @@ class ToyStore:
 
     def __init__(self, goods: Goods) -> None:
         self._connection = sqlite3.connect(":memory:")
+        self._connection.create_function("fold", 1, fold, deterministic=True)
         self._connection.executescript(
             "CREATE TABLE product (id, title, price, category, remaining, fragile);"
             "CREATE TABLE stall (id, aisle);"

@@ -1,0 +1,315 @@
+"""Overlays: small patches on an immutable catalogue, and catalogues that read through them.
+
+A composite of base and overlay is a catalogue like any other, and its search is that of a fresh index of it.
+Places among the results that an overlay fixes are pins: they apply after the search, on our site only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from skillsandbox.envs.webshop.catalogue import (
+    Catalogue,
+    Option,
+    OptionValue,
+    Product,
+    UnknownProductError,
+    index_text,
+)
+from skillsandbox.envs.webshop.index import MOST_HITS, Index
+
+EDITABLE = (
+    "title",
+    "category",
+    "query",
+    "product_category",
+    "prices",
+    "bullets",
+    "description",
+    "attributes",
+    "options",
+    "rating",
+)
+"""The fields of a product that an overlay can change."""
+
+
+class OverlayError(ValueError):
+    """An overlay cannot be applied: it is malformed, or of another base."""
+
+
+@attrs.frozen
+class Patch:
+    """The fields of a product that differ from the base's product `like`, by name, in a fixed order.
+
+    For an edit `like` is the product's own ASIN; an added product has that of another, and no instructions.
+    """
+
+    like: str
+    fields: tuple[tuple[str, Any], ...] = ()
+
+
+@attrs.frozen
+class Pin:
+    """A place among the results, from 1: of one query, as `folded` gives it, or of all that find it."""
+
+    asin: str
+    rank: int
+    query: str | None = None
+
+
+@attrs.frozen
+class Overlay:
+    """What differs from the catalogue whose data version is `base`; added products come last, in order.
+
+    A pin stands in front of older pins: of two for the same place the later counts.
+    """
+
+    base: str
+    edited: tuple[tuple[str, Patch], ...] = ()
+    added: tuple[tuple[str, Patch], ...] = ()
+    removed: frozenset[str] = frozenset()
+    pins: tuple[Pin, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing differs."""
+        return self == Overlay(self.base)
+
+
+def folded(query: str) -> str:
+    """Return a query as pins know it: in lower case, with single spaces."""
+    return " ".join(query.lower().split())
+
+
+@attrs.define(frozen=True, slots=False, eq=False)
+class OverlaidCatalogue:
+    """A catalogue as it is with an overlay on it.
+
+    Raises:
+        OverlayError: the overlay is of another base.
+    """
+
+    base: Catalogue
+    overlay: Overlay = attrs.field()
+
+    @overlay.validator
+    def _check(self, attribute: object, overlay: Overlay) -> None:
+        if overlay.base != self.base.data_version:
+            own, other = self.base.data_version[:12], overlay.base[:12]
+            raise OverlayError(f"an overlay of the catalogue {other} cannot be put on {own}")
+
+    @cached_property
+    def patches(self) -> Mapping[str, Patch]:
+        """The patches by the ASIN of the product that they make."""
+        return dict((*self.overlay.edited, *self.overlay.added))
+
+    @cached_property
+    def _patched(self) -> dict[str, Product]:
+        return {asin: self._apply(asin, patch) for asin, patch in self.patches.items()}
+
+    def _apply(self, asin: str, patch: Patch) -> Product:
+        product = self.base.product(patch.like)
+        if asin != patch.like:
+            product = attrs.evolve(product, asin=asin, synthetic=None, human=())
+        return attrs.evolve(product, **dict(patch.fields))
+
+    @cached_property
+    def data_version(self) -> str:
+        """A hash of the base's data version and the overlay; that of the base where nothing differs."""
+        if self.overlay.is_empty:
+            return self.base.data_version
+        text = json.dumps(overlay_to_data(self.overlay), sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+
+    def product(self, asin: str) -> Product:
+        """Return a product; raise `UnknownProductError` where there is none."""
+        if asin in self.overlay.removed:
+            raise UnknownProductError(asin)
+        return self._patched[asin] if asin in self._patched else self.base.product(asin)
+
+    def asins(self) -> Iterator[str]:
+        """Yield the ASINs of all products: those of the base in order, then those that were added."""
+        yield from (asin for asin in self.base.asins() if asin not in self.overlay.removed)
+        yield from (asin for asin, _ in self.overlay.added)
+
+    def products(self) -> Iterator[Product]:
+        """Yield all products in the same order."""
+        for product in self.base.products():
+            if product.asin not in self.overlay.removed:
+                yield self._patched.get(product.asin, product)
+        yield from (self._patched[asin] for asin, _ in self.overlay.added)
+
+    def __contains__(self, asin: object) -> bool:
+        """Say whether there is a product with this ASIN."""
+        return asin not in self.overlay.removed and (asin in self._patched or asin in self.base)
+
+    def __len__(self) -> int:
+        """Return the number of products."""
+        return len(self.base) - len(self.overlay.removed) + len(self.overlay.added)
+
+    def with_product(self, product: Product) -> Overlay:
+        """Return the overlay in which a product of this catalogue is as given."""
+        like = self.patches[product.asin].like if product.asin in self.patches else product.asin
+        patch = Patch(like, difference(self.base.product(like), product))
+        added = dict(self.overlay.added)
+        if product.asin in added:
+            return attrs.evolve(self.overlay, added=tuple((added | {product.asin: patch}).items()))
+        edited = {asin: old for asin, old in self.overlay.edited if asin != product.asin}
+        if patch.fields:
+            edited[product.asin] = patch
+        return attrs.evolve(self.overlay, edited=tuple(sorted(edited.items())))
+
+    def with_added(self, product: Product, like: str) -> Overlay:
+        """Return the overlay with one more product, written as what differs from the product `like`."""
+        origin = self.patches[like].like if like in self.patches else like
+        patch = Patch(origin, difference(self.base.product(origin), product))
+        return attrs.evolve(self.overlay, added=(*self.overlay.added, (product.asin, patch)))
+
+    def without(self, asin: str) -> Overlay:
+        """Return the overlay without a product, and without its pins."""
+        added = tuple(pair for pair in self.overlay.added if pair[0] != asin)
+        edited = tuple(pair for pair in self.overlay.edited if pair[0] != asin)
+        gone = {asin} if asin in self.base else set()
+        pins = tuple(pin for pin in self.overlay.pins if pin.asin != asin)
+        removed = self.overlay.removed | gone
+        return attrs.evolve(self.overlay, added=added, edited=edited, removed=removed, pins=pins)
+
+
+def difference(base: Product, product: Product) -> tuple[tuple[str, Any], ...]:
+    """Return the editable fields in which a product differs from another, in a fixed order."""
+    return tuple(
+        (name, getattr(product, name)) for name in EDITABLE if getattr(product, name) != getattr(base, name)
+    )
+
+
+@attrs.define(frozen=True, slots=False, eq=False)
+class OverlaidSearch:
+    """Searches a catalogue through its overlay, given the index of the base; pins apply to what is found."""
+
+    index: Index
+    catalogue: OverlaidCatalogue
+
+    @cached_property
+    def _edited(self) -> Index:
+        overlay, base = self.catalogue.overlay, self.catalogue.base
+        texts = {asin: index_text(self.catalogue.product(asin)) for asin in self.catalogue.patches}
+        changed = {
+            asin: text
+            for asin, text in sorted(texts.items())
+            if asin not in base or text != index_text(base.product(asin))
+        }
+        return (
+            self.index.edited(changed, sorted(overlay.removed)) if changed or overlay.removed else self.index
+        )
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def __call__(self, query: str) -> tuple[str, ...]:
+        """Return the ASINs that a query finds, best first."""
+        if query not in self._found:
+            hits = tuple(hit.id for hit in self._edited.search(query, MOST_HITS))
+            self._found[query] = pinned(hits, query, self.catalogue.overlay.pins)
+        return self._found[query]
+
+
+def pinned(found: Sequence[str], query: str, pins: Sequence[Pin]) -> tuple[str, ...]:
+    """Return results with the pinned products at their places, or last where there are fewer results."""
+    own = folded(query)
+    ranks: dict[str, int] = {}
+    for pin in pins:
+        if pin.query == own or (pin.query is None and pin.asin in found and pin.asin not in ranks):
+            ranks[pin.asin] = pin.rank
+    results = [asin for asin in found if asin not in ranks]
+    for asin, rank in sorted(ranks.items(), key=lambda pair: pair[1]):
+        results.insert(rank - 1, asin)
+    return tuple(results[:MOST_HITS])
+
+
+# As JSON
+
+
+def overlay_to_data(overlay: Overlay) -> dict[str, Any]:
+    """Return an overlay as JSON data."""
+    return {
+        "base": overlay.base,
+        "edited": {asin: dict(_fields_to_data(patch)) for asin, patch in overlay.edited},
+        "added": {
+            asin: {"like": patch.like, **dict(_fields_to_data(patch))} for asin, patch in overlay.added
+        },
+        "removed": sorted(overlay.removed),
+        "pins": [attrs.asdict(pin) for pin in overlay.pins],
+    }
+
+
+def overlay_from_data(data: Any) -> Overlay:
+    """Return the overlay that `overlay_to_data` wrote.
+
+    Raises:
+        OverlayError: it did not write this.
+    """
+    try:
+        edited = tuple((asin, _patch(asin, fields)) for asin, fields in data["edited"].items())
+        added = tuple((asin, _patch(asin, fields)) for asin, fields in data["added"].items())
+        pins = tuple(Pin(**pin) for pin in data["pins"])
+        return Overlay(data["base"], edited, added, frozenset(data["removed"]), pins)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise OverlayError(f"this is no overlay: {error!r}") from error
+
+
+def _fields_to_data(patch: Patch) -> Iterator[tuple[str, Any]]:
+    for name, value in patch.fields:
+        if name == "options":
+            yield name, [_option_to_data(option) for option in value]
+        else:
+            yield name, list(value) if isinstance(value, tuple) else value
+
+
+def _patch(asin: str, fields: Mapping[str, Any]) -> Patch:
+    given = {name: value for name, value in fields.items() if name != "like"}
+    unknown = sorted(set(given) - set(EDITABLE))
+    if unknown:
+        raise OverlayError(f"an overlay does not change the field {unknown[0]!r}")
+    values = ((name, _READERS.get(name, _plain)(given[name])) for name in EDITABLE if name in given)
+    return Patch(fields.get("like", asin), tuple(values))
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _option_to_data(option: Option) -> dict[str, Any]:
+    """Leave out what is as usual, so that overlays stay small."""
+    return {"name": option.name, "values": [_choice_to_data(one) for one in option.values]}
+
+
+def _choice_to_data(one: OptionValue) -> dict[str, Any]:
+    return {
+        field.name: getattr(one, field.name)
+        for field in attrs.fields(OptionValue)
+        if field.name == "value" or getattr(one, field.name) != _usual(one, field)
+    }
+
+
+def _usual(one: OptionValue, field: Any) -> Any:
+    return one.value if field.name == "text" else field.default
+
+
+def _options(data: Any) -> tuple[Option, ...]:
+    return tuple(
+        Option(
+            option["name"],
+            tuple(OptionValue(**{"text": one["value"], **one}) for one in option["values"]),
+        )
+        for option in data
+    )
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {"options": _options}
