@@ -101,7 +101,7 @@ def export(catalogue: Catalogue, folder: Path) -> OfficialFiles:
 def export_record(product: Product) -> dict[str, Any]:
     """Return a product's record for `items_shuffle.json`."""
     missing = {field: "" for field in _WRITERS if field not in product.source}
-    record = {**product.source, **missing, "asin": product.asin}
+    record = {**product.source, **missing}
     reading = read_product(record)
     # What the official loader would not read, and a note tells that, is not written again.
     read = None if reading.notes else reading.product

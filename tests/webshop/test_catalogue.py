@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from shelf import catalogues, products, shared
 
@@ -67,6 +67,7 @@ def test_choices_are_shown_stripped_in_lower_case_with_bars_for_slashes() -> Non
 
 
 @given(st.text().filter(lambda text: "/" not in text))
+@settings(deadline=None)
 def test_a_choice_that_is_shown_stays_as_it_is(text: str) -> None:
     assert option_value(option_value(text)) == option_value(text)
 
@@ -96,6 +97,7 @@ def test_a_choice_in_two_options_has_the_image_of_the_last() -> None:
 
 
 @given(catalogues())
+@settings(deadline=None)
 def test_a_catalogue_gives_its_products_by_asin_and_in_order(listed: list[Product]) -> None:
     catalogue = MemoryCatalogue(listed)
 
@@ -113,6 +115,7 @@ def test_a_product_that_is_not_there_is_an_error_of_its_own() -> None:
 
 
 @given(products(), products())
+@settings(deadline=None)
 def test_the_data_version_tells_catalogues_apart(one: Product, other: Product) -> None:
     assert MemoryCatalogue([one]).data_version == MemoryCatalogue([one]).data_version
     assert (MemoryCatalogue([one]).data_version == MemoryCatalogue([other]).data_version) == (one == other)

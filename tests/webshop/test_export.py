@@ -86,14 +86,15 @@ def test_an_edited_option_is_written_with_all_that_is_known_of_it() -> None:
     assert exported([edited]) == [edited]
 
 
-def test_a_choice_that_was_renamed_is_shown_under_its_new_name() -> None:
+@pytest.mark.parametrize("name", ["white | oak", "oak | ", '60"'])
+def test_a_choice_that_was_renamed_is_shown_under_its_new_name(name: str) -> None:
     product = read_product(record()).product
     assert product is not None
     (color,) = product.options
-    renamed = attrs.evolve(color.values[0], value="white | oak")
+    renamed = attrs.evolve(color.values[0], value=name)
     edited = attrs.evolve(product, options=(attrs.evolve(color, values=(renamed,)),))
 
-    assert exported([edited])[0].option_values == {"color": ("white | oak",)}
+    assert exported([edited])[0].option_values == {"color": (name,)}
 
 
 def test_a_clone_has_its_own_asin_everywhere() -> None:
@@ -149,6 +150,14 @@ def test_an_export_that_fails_leaves_the_files_that_were_there(tmp_path: Path) -
         export(BreakingCatalogue([product, attrs.evolve(product, asin="B0OTHER")]), tmp_path)
 
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_files_are_replaced_and_not_written_over(tmp_path: Path) -> None:
+    old = tmp_path / "items_shuffle.json"
+    old.write_text("old")
+    with old.open() as reader:
+        export(MemoryCatalogue([]), tmp_path)
+        assert reader.read() == "old"
 
 
 def test_an_empty_catalogue_is_three_empty_files(tmp_path: Path) -> None:
