@@ -34,6 +34,7 @@ def best(
     one = np.float32(1)
     nothing = -1.0
     heap = [(np.float32(0), np.int64(0)) for _ in range(0)]
+    least = 0.0
     scores = np.empty(WINDOW, np.float64)
     cursors = starts.copy()
     first_passed_over = 0
@@ -57,10 +58,12 @@ def best(
             scores[passed_over[first_passed_over] - base] = nothing
             first_passed_over += 1
         for place in range(size):
-            if scores[place] >= 0:
+            if scores[place] >= least:
                 found = (np.float32(scores[place]), -np.int64(base + place))
                 if len(heap) < k:
                     heappush(heap, found)
                 elif heap[0] < found:
                     heapreplace(heap, found)
+                    # A little less, for scores are rounded before they are compared.
+                    least = np.float64(heap[0][0]) * 0.999999
     return heap

@@ -75,6 +75,7 @@ def test_results_equal_lucenes_on_500_queries() -> None:
         )
 
 
+@settings(deadline=None)
 @given(some_documents, some_text)
 def test_scores_are_bm25_in_single_precision(documents: dict[str, str], query: str) -> None:
     assert list(Index.of(documents.items()).search(query, 1000)) == reference(documents, query)
@@ -89,6 +90,7 @@ def test_scores_are_bm25_in_collections_larger_than_a_scoring_window() -> None:
     )
 
 
+@settings(deadline=None)
 @given(some_documents, some_text, st.integers(1, 25))
 def test_fewer_results_are_the_first_of_more(documents: dict[str, str], query: str, k: int) -> None:
     index = Index.of(documents.items())
@@ -131,6 +133,7 @@ def test_lengths_are_exact_up_to_39_and_then_rounded_down_to_four_bits() -> None
 # Edits
 
 
+@settings(deadline=None)
 @given(some_documents, some_documents, st.sets(some_id, max_size=6), some_text)
 def test_an_edited_index_equals_a_fresh_one(
     documents: dict[str, str], changed: dict[str, str], removed: set[str], query: str
@@ -141,6 +144,7 @@ def test_an_edited_index_equals_a_fresh_one(
     assert edited.search(query, 1000) == Index.of(fresh.items()).search(query, 1000)
 
 
+@settings(deadline=None)
 @given(
     some_documents, st.lists(st.tuples(some_documents, st.sets(some_id, max_size=4)), max_size=3), some_text
 )
@@ -184,7 +188,7 @@ def shop(size: int, seed: int = 1) -> list[tuple[str, str]]:
     return [(f"B{number:05}", " ".join(rng.choices(WORDS, k=rng.randint(0, 9)))) for number in range(size)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(some_documents, some_text)
 def test_an_index_on_disk_equals_one_in_memory(
     tmp_path_factory: pytest.TempPathFactory, documents: dict[str, str], query: str
