@@ -8,7 +8,7 @@ import pytest
 from installed import ENVIRONMENTS, errors_in, program
 
 from skillsandbox.compiler import syntax as s
-from skillsandbox.compiler.diagnostics import Diagnostic, Source
+from skillsandbox.compiler.diagnostics import Diagnostic, Fix, Source
 from skillsandbox.compiler.errors import UnexpectedInput
 from skillsandbox.compiler.parser import LARGEST_SCENARIO, decode, parse
 from skillsandbox.compiler.rendering import apply_fixes
@@ -56,6 +56,12 @@ def places(text: str) -> list[str]:
 def only(text: str) -> Diagnostic:
     (one,) = errors_in(text)
     return one
+
+
+def fix_of(text: str) -> Fix:
+    fix = only(text).fix
+    assert fix is not None
+    return fix
 
 
 def test_the_sound_program_is_sound() -> None:
@@ -129,8 +135,11 @@ def test_common_slips_are_explained(old: str, new: str, found: str, help: str | 
 
 
 def test_a_suggestion_that_does_not_help_is_not_made() -> None:
-    text = changed(("[Bread, Apple]", "Bread"))
+    text = changed(("where ?food.type in [Bread, Apple]", "here is bread"))
+    assert places(text)[0] == "here"
     assert errors_in(text)[0].fix is None
+    better = changed(("where ?food.type", "here ?food.type"))
+    assert [edit.replacement for edit in fix_of(better).edits] == ["where"]
 
 
 def test_what_is_expected_is_said_in_a_few_words() -> None:
