@@ -140,7 +140,7 @@ class _Tagger:
         return width, width + products, width + 2 * products
 
     def _tokens(self, document: Doc) -> Array:
-        features = document.to_array(list(_FEATURES))
+        features = np.asarray(document.to_array(list(_FEATURES)), dtype=np.uint64)
         keys = [row.tobytes() for row in features]
         new = {key: number for number, key in enumerate(keys) if key not in self.remembered}
         if new:
