@@ -110,6 +110,20 @@ def test_an_attribute_is_listed_or_stands_in_a_text(fields: dict[str, object], p
     assert scored(product(**fields)).attributes[0].place is place
 
 
+@pytest.mark.parametrize(("added", "place"), [("c" * 8, None), ("c" * 7, Place.LIST)])
+def test_attributes_match_when_they_are_alike_by_more_than_85_in_100(added: str, place: Place | None) -> None:
+    wanted = "a" * 23
+    assert likeness(wanted, wanted + added) == (85 if place is None else 87)
+    term = scored(product(attributes=(wanted + added,)), goal(BACKPACK, attributes=(wanted,))).attributes[0]
+    assert term.place is place
+
+
+@pytest.mark.parametrize(("chosen", "hit"), [("z" * 3 + "q", True), ("z" * 23 + "q" * 8, False)])
+def test_options_match_when_they_are_alike_by_more_than_85_in_100(chosen: str, hit: bool) -> None:
+    wanted = goal(BACKPACK, options=(WantedOption(chosen.rstrip("q")),))
+    assert scored(wanted=wanted, options={"any": chosen}).options[0].hit is hit
+
+
 def test_texts_are_lower_cased_but_the_attribute_is_not() -> None:
     wanted = goal(BACKPACK, attributes=("USB Port",))
     assert not scored(product(attributes=(), bullets=("usb port",)), wanted).attributes[0].hit
