@@ -147,6 +147,7 @@ class UnexpectedInput(Diagnostic):
     suggestion: str | None = None
     advice: str | None = None
     other: Note | None = None
+    is_safe: bool = True
 
     @property
     def message(self) -> str:
@@ -170,7 +171,7 @@ class UnexpectedInput(Diagnostic):
 
     @property
     def fix(self) -> Fix | None:
-        return _replacement(self.span, self.suggestion)
+        return _replacement(self.span, self.suggestion) if self.is_safe else None
 
 
 @attrs.frozen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import IntEnum
 from functools import cached_property
 
 import attrs
@@ -61,6 +62,7 @@ _FOREIGN = {
 _WORD = re.compile(r"[?$]?[^\W\d]\w*:?|\$?[0-9]+|[=<>!&|]+|\S")
 _LEFT_OF_WORD = re.compile(r"[?$]?\w*\Z")
 _LONGEST_WORD = 60
+_IGNORED = re.compile(r"(?:\s|#[^\n]*)*")
 _CLOSED_TEXT = re.compile(r'["}](?:[^"\\\n]|\\.)*"')
 _UNKNOWN_ESCAPE = re.compile(r'(?:[^"\\\n]|\\["\\n{}])*(\\[^"\\n{}\n])')
 _BARE_BRACE = re.compile(r'(?:[^"\\\n{}]|\\["\\n{}])*([{}])')
@@ -147,6 +149,14 @@ def _word_at(text: str, offset: int) -> Span:
     return Span(start, match.end()) if match and match.end() > offset else Span(offset, offset + 1)
 
 
+class Healing(IntEnum):
+    """How far parsing comes with a suggestion: not behind it, just behind it, or beyond what follows."""
+
+    NOT_AT_ALL = 0
+    ITSELF = 1
+    FURTHER = 2
+
+
 @attrs.frozen
 class _Unexpected:
     """A word where the grammar does not allow it: its place, and where in it the parser expected what."""
@@ -172,10 +182,18 @@ class _Unexpected:
     def diagnostic(self) -> Diagnostic:
         if self.place.start < self.offset:
             return attrs.evolve(self, offset=self.place.start, expected=self._expected_before()).diagnostic()
-        suggestion = next(filter(self._heals, self._suggestions()), None)
-        advice = None if suggestion else self._advice()
-        options = _options(self.words, self.expected)
-        return errors.UnexpectedInput(self.place, f"`{self.word}`", options, suggestion, advice)
+        if self.word[:-1] and self.word.endswith(":") and "LABEL" not in self.expected:
+            return attrs.evolve(self, place=Span(self.place.start, self.place.end - 1)).diagnostic()
+        meant = ((one, self._healing(one)) for one in self._suggestions())
+        suggestion, healing = next(((one, how) for one, how in meant if how), (None, Healing.NOT_AT_ALL))
+        return errors.UnexpectedInput(
+            self.place,
+            f"`{self.word}`",
+            _options(self.words, self.expected),
+            suggestion,
+            advice=None if suggestion else self._advice(),
+            is_safe=healing is Healing.FURTHER,
+        )
 
     def _expected_before(self) -> frozenset[str]:
         """Return what may stand where the word begins, whose first letters were taken for another word."""
@@ -227,20 +245,23 @@ class _Unexpected:
     def _variables(self) -> set[str]:
         return set(re.findall(r"\?[a-z][a-z0-9_]*\b", self.text)) - {self.word}
 
-    def _heals(self, suggestion: str) -> bool:
-        """Say whether parsing comes further when the suggestion stands in place of the word."""
+    def _healing(self, suggestion: str) -> Healing:
+        """Say how far parsing comes when a suggestion stands in place of the word."""
         if suggestion == self.word:
-            return False
+            return Healing.NOT_AT_ALL
         if END in self.expected and suggestion in KEYWORDS:
-            return True
+            return Healing.FURTHER
         start, end = self.passage.span.start, self.passage.span.end
         healed = self.text[start : self.place.start] + suggestion
         text = healed + self.text[self.place.end : end]
         try:
             self.language.parse(text, Span(0, len(text)), self.passage.start)
         except UnexpectedInput as error:
-            return error.offset is None or error.offset > len(healed)
-        return True
+            if error.offset is not None and error.offset <= len(healed):
+                return Healing.NOT_AT_ALL
+            follows = _IGNORED.match(text, len(healed))
+            return Healing.ITSELF if follows and error.offset == follows.end() else Healing.FURTHER
+        return Healing.FURTHER
 
     def _advice(self) -> str | None:
         word, before = self.word, self.text[max(0, self.place.start - 1) : self.place.start]

@@ -74,7 +74,7 @@ def test_the_sound_program_is_sound() -> None:
         ("scenario bread", "scenario FreshBread", "FreshBread", "fresh_bread"),
         ("condition", "conditon", "conditon", "condition"),
         ("in rollout", "in rolout", "rolout", "rollout"),
-        ("?food: Object", "food: Object", "food:", "?food"),
+        ("?food: Object", "food: Object", "food", "?food"),
         (": Object", ": object", "object", "Object"),
         ("== Fridge", "= Fridge", "=", "=="),
         ("== Fridge", "is Fridge", "is", "=="),
@@ -109,7 +109,7 @@ def test_what_was_meant_is_suggested_and_the_fix_makes_the_program_sound(
     assert one.fix is not None
     assert [edit.replacement for edit in one.fix.edits] == [meant]
     again = errors_in(apply_fixes(text, [one]))
-    assert [other for other in again if other.code == one.code and other.span.start == one.span.start] == []
+    assert [other for other in again if other.code != "SCN408"] == []
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,10 @@ def test_common_slips_are_explained(old: str, new: str, found: str, help: str | 
     assert help is None or help in (errors_in(text)[0].help or "")
 
 
-def test_a_suggestion_that_does_not_help_is_not_made() -> None:
+def test_a_suggestion_that_leaves_what_follows_wrong_is_no_fix() -> None:
     text = changed(("where ?food.type in [Bread, Apple]", "here is bread"))
     assert places(text)[0] == "here"
+    assert errors_in(text)[0].help == "did you mean `where`?"
     assert errors_in(text)[0].fix is None
     better = changed(("where ?food.type", "here ?food.type"))
     assert [edit.replacement for edit in fix_of(better).edits] == ["where"]
