@@ -159,6 +159,15 @@ def test_the_interface_speaks_of_its_own_types_only(environment: str) -> None:
     assert len(interface.fields_of) == len(interface.fields)
 
 
+@ENVIRONMENT
+def test_every_value_of_an_enumeration_can_be_written(environment: str) -> None:
+    tables = compile_grammar(compose(own_grammar(environment)))
+    patterns = [one.pattern for one in tables.terminals if one.pattern and one.name not in ("NAME", "FIELD")]
+    for type in INTERFACES[environment].types:
+        for value in type.values:
+            assert any(re.fullmatch(pattern, value) for pattern in patterns), value
+
+
 def samples(environment: str) -> list[Signature]:
     return list(INTERFACES[environment].signatures)
 
