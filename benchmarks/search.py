@@ -323,7 +323,7 @@ def main() -> int:
         *(line for measurement in measurements for line in rows(*measurement)),
         "",
         "The first search of a process imports numba and the stemmer. For many documents the loop that numba",
-        "compiles takes a fraction of numpy's time, although numpy finds most of the arithmetic done beforehand.",
+        "compiles takes a fraction of numpy's time, although numpy finds much arithmetic already done.",
     ]
     print("\n".join(lines))
     if options.write:
