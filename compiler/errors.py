@@ -69,12 +69,11 @@ class TooLarge(Diagnostic):
 
     code = "SCN002"
     what: str
-    size: int
     limit: int
 
     @property
     def message(self) -> str:
-        return f"the {self.what} has {self.size:,} characters, more than the {self.limit:,} that it may have"
+        return f"the {self.what} has more than the {self.limit:,} characters that it may have"
 
     @property
     def help(self) -> str:

@@ -80,7 +80,7 @@ def parse(source: Source, environments: Mapping[str, Callable[[], Environment]])
 
 def _refusal(text: str) -> Diagnostic | None:
     if len(text) > LARGEST_TEXT:
-        return errors.TooLarge(Span(0, 0), "text", len(text), LARGEST_TEXT)
+        return errors.TooLarge(Span(0, 0), "text", LARGEST_TEXT)
     if control := _CONTROL.search(text):
         reason = f"it contains the control character U+{ord(control.group()):04X}"
         return errors.NotText(Span(*control.span()), reason=reason)
@@ -141,7 +141,7 @@ class _ScenarioParser:
         """Return the scenario, or everything that is wrong with its syntax and what could be read of it."""
         size = self._span.end - self._span.start
         if size > LARGEST_SCENARIO:
-            return _refused(errors.TooLarge(self._header.keyword.span, "scenario", size, LARGEST_SCENARIO))
+            return _refused(errors.TooLarge(self._header.keyword.span, "scenario", LARGEST_SCENARIO))
         unknown, language = self._language()
         if language is None:
             return _refused(*unknown)
