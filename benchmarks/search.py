@@ -3,7 +3,7 @@
 Run `python benchmarks/search.py --lucene PYTHON [--sizes 1000,100000,1180000] [--work FOLDER] [--write]`.
 PYTHON is the Python of an environment of its own, for it brings what nobody else here needs:
 
-    python -m venv /tmp/lucene && /tmp/lucene/bin/pip install --no-deps pyserini==0.17.0 pyjnius
+    python -m venv lucene && lucene/bin/pip install --no-deps pyserini==0.17.0 pyjnius
 
 and Java 17 must be installed. Lucene 8.11 is called as the official site calls it, by pyjnius; its indexing
 options are the official ones. The texts are those of the generated catalogue, their parts put together anew
