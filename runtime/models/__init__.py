@@ -1,0 +1,1 @@
+"""Language models: one small interface, and the layer over litellm that stands behind it."""
