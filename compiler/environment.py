@@ -6,6 +6,7 @@ own folder names it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
@@ -81,11 +82,23 @@ class Run:
 
 
 @attrs.frozen
+class Family:
+    """Commands that hold a text of the agent's own: how they are shown, and a pattern of the whole command.
+
+    The pattern keeps to what Python, RE2 and JSON Schema understand alike.
+    """
+
+    form: str
+    pattern: str
+
+
+@attrs.frozen
 class Frame:
     """What an agent is shown at a step: the observation, the admissible commands in order, and where the
     episode stands.
 
-    `done` is True when the task is won or the step limit is reached; `won` only in the first case.
+    `done` is True when the task is won or the step limit is reached; `won` only in the first case. The
+    commands of `families` are admissible too; each family's form stands in the list for all of them.
     """
 
     observation: str
@@ -93,6 +106,13 @@ class Frame:
     won: bool
     done: bool
     reward: float
+    families: tuple[Family, ...] = ()
+
+    def admits(self, command: str) -> bool:
+        """Say whether a command is admissible; a form is no command unless its pattern makes it one."""
+        if any(re.fullmatch(family.pattern, command) for family in self.families):
+            return True
+        return command in self.admissible and all(command != family.form for family in self.families)
 
 
 @attrs.frozen
@@ -131,13 +151,14 @@ class Guidance:
 
 @attrs.frozen
 class Situation:
-    """All that an agent may look at when it decides: what it sees now, what it may do, and
+    """All that an agent may look at when it decides: what it sees now, what it may do (as in `Frame`), and
     what went before.
     """
 
     observation: str
     admissible: tuple[str, ...]
     past: tuple[Exchange, ...]
+    families: tuple[Family, ...] = ()
 
 
 @attrs.frozen

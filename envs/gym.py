@@ -63,8 +63,9 @@ class EpisodeEnv(gymnasium.Env[str, str]):
     """An environment whose observations and actions are texts.
 
     `reset` and `step` give the admissible actions and whether the task is won as `info["admissible"]` and
-    `info["won"]`. An episode that is over without being won is truncated, unless `concluded` says that it
-    came to an end of its own.
+    `info["won"]`; `info["families"]` has the pattern of each listed form that stands for many actions. An
+    episode that is over without being won is truncated, unless `concluded` says that it came to an end of its
+    own.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium declares it so
@@ -118,7 +119,8 @@ class EpisodeEnv(gymnasium.Env[str, str]):
 
 
 def _info(frame: Frame) -> dict[str, Any]:
-    return {"admissible": list(frame.admissible), "won": frame.won}
+    families = {family.form: family.pattern for family in frame.families}
+    return {"admissible": list(frame.admissible), "families": families, "won": frame.won}
 
 
 def scenario_episodes(path: str | Path) -> Episodes:

@@ -68,7 +68,7 @@ def rollout(episode: Episode, agent: Agent, guidance: Guidance | None, step_limi
     past = list(episode.history)
     steps: list[Step] = []
     while not frame.done and len(steps) < step_limit:
-        decision = agent.decide(Situation(frame.observation, frame.admissible, tuple(past)))
+        decision = agent.decide(Situation(frame.observation, frame.admissible, tuple(past), frame.families))
         action = decision.action.strip()
         steps.append(
             Step(
@@ -76,7 +76,7 @@ def rollout(episode: Episode, agent: Agent, guidance: Guidance | None, step_limi
                 action=action,
                 raw=decision.action,
                 rationale=decision.rationale,
-                admissible=action in frame.admissible,
+                admissible=frame.admits(action),
                 cites=guidance is not None and cites(decision.rationale, guidance.id),
             )
         )

@@ -7,7 +7,7 @@ from enum import Enum
 
 import attrs
 
-from skillsandbox.compiler.environment import Exchange, Frame
+from skillsandbox.compiler.environment import Exchange, Family, Frame
 from skillsandbox.envs.webshop.goals import Goal
 from skillsandbox.envs.webshop.markup import html
 from skillsandbox.envs.webshop.pages import SEARCH, Page, Start, clickables, text, text_rich, url
@@ -18,6 +18,9 @@ STEP_LIMIT = 15
 
 SEARCH_ACTION = "search[<your query>]"
 """Stands among the admissible actions for every search."""
+
+SEARCHES = Family(SEARCH_ACTION, r"search\[[^\[\]\n]+\]")
+"""The searches that are admissible: brackets among the words would find nothing more."""
 
 
 class EpisodeError(Exception):
@@ -138,4 +141,5 @@ class ShoppingEpisode:
             won=self._purchased and reward == 1.0,
             done=done,
             reward=reward,
+            families=(SEARCHES,) if isinstance(visit.page, Start) else (),
         )

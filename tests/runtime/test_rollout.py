@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
+import attrs
 import msgspec
 import pytest
 from corridor import Corridor, Seeker
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillsandbox.compiler.environment import Decision, Exchange, Frame, Guidance, Situation
+from skillsandbox.compiler.environment import Decision, Exchange, Family, Frame, Guidance, Situation
 from skillsandbox.runtime.rollout import Step, Trajectory, cites, rollout
 
 GUIDANCE = Guidance("c/right", "The lamp is to the right.", "Go right first.")
@@ -44,6 +45,48 @@ def test_an_action_that_is_not_admissible_is_executed_as_it_stands_and_costs_a_s
     assert [(step.action, step.admissible) for step in trajectory.steps] == [("fly", False), ("right", True)]
     assert trajectory.steps[1].observation == "Nothing happens."
     assert trajectory.actions == ("fly", "right")
+
+
+CALLS = Family("call <a name>", r"call [a-z]+")
+
+
+@pytest.mark.parametrize(
+    ("command", "admitted"),
+    [
+        ("right", True),
+        ("call anna", True),
+        ("call <a name>", False),
+        ("call anna!", False),
+        ("please call anna", False),
+        ("fly", False),
+    ],
+)
+def test_a_command_is_admissible_if_it_is_listed_or_of_a_family_but_a_form_is_no_command(
+    command: str, admitted: bool
+) -> None:
+    frame = Frame("", ("right", CALLS.form), won=False, done=False, reward=0.0, families=(CALLS,))
+    assert frame.admits(command) is admitted
+
+
+class Telephone(Corridor):
+    def _frame(self, observation: str) -> Frame:
+        return attrs.evolve(super()._frame(observation), families=(CALLS,))
+
+
+class Caller:
+    def __init__(self) -> None:
+        self.families: list[tuple[Family, ...]] = []
+
+    def decide(self, situation: Situation) -> Decision:
+        self.families.append(situation.families)
+        return Decision("", "call anna" if len(situation.past) == 0 else "call <a name>")
+
+
+def test_the_agent_is_shown_families_and_what_it_writes_in_one_is_admissible() -> None:
+    caller = Caller()
+    trajectory = rollout(Telephone(4, 4), caller, None, 2)
+    assert caller.families == [(CALLS,), (CALLS,)]
+    assert [step.admissible for step in trajectory.steps] == [True, False]
 
 
 def test_a_run_without_a_skill_cites_none() -> None:

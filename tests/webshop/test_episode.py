@@ -5,18 +5,22 @@ from __future__ import annotations
 import warnings
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_shop import backpacks, goal, shop
 
 from skillsandbox.compiler.environment import Exchange
 from skillsandbox.envs.webshop.episode import (
     SEARCH_ACTION,
+    SEARCHES,
     STEP_LIMIT,
     EpisodeError,
     ObservationMode,
     ShoppingEpisode,
 )
 from skillsandbox.envs.webshop.markup import html
-from skillsandbox.envs.webshop.pages import text, text_rich, url
+from skillsandbox.envs.webshop.pages import Start, text, text_rich, url
+from skillsandbox.envs.webshop.site import act, enter
 
 BACKPACKS = backpacks(3)
 SHOP = shop(*BACKPACKS)
@@ -106,6 +110,29 @@ def test_what_is_admissible_stands_in_the_official_order() -> None:
     )
 
 
+def test_every_search_is_admissible_where_there_is_a_search_box_and_nowhere_else() -> None:
+    playing = episode()
+    start = playing.reset()
+    assert start.families == (SEARCHES,)
+    assert SEARCHES.form in start.admissible
+    assert all(map(start.admits, ("search[backpack]", "search[red backpack, under $50]", "search[バッグ]")))
+    assert not any(
+        map(start.admits, ("search[]", "search[a]b]", "search[a\nb]", "Search[a]", "click[search]"))
+    )
+    results = playing.step(WAY[0])
+    assert results.families == ()
+    assert results.admits(WAY[1])
+    assert not results.admits("search[backpack]")
+
+
+@given(st.from_regex(SEARCHES.pattern, fullmatch=True), st.from_regex(SEARCHES.pattern, fullmatch=True))
+def test_a_search_that_is_admissible_does_something(first: str, second: str) -> None:
+    visit = act(SHOP, enter(GOAL, "0"), first)
+    assert visit.effective
+    assert not isinstance(visit.visit.page, Start)
+    assert act(SHOP, visit.visit, second).effective
+
+
 @pytest.mark.parametrize(
     ("mode", "render"),
     [
@@ -153,7 +180,8 @@ def test_a_purchase_terminates_and_the_limit_truncates() -> None:
     from skillsandbox.envs.webshop.gym import environment_of
 
     bought = environment_of(lambda random, options: episode())
-    bought.reset(seed=0)
+    _, shown = bought.reset(seed=0)
+    assert shown["families"] == {SEARCHES.form: SEARCHES.pattern}
     for action in ("search[backpack]", "click[b000000001]"):
         bought.step(action)
     assert bought.step("click[buy now]")[1:4] == (pytest.approx(2 / 3), True, False)
