@@ -189,16 +189,21 @@ def official_source(folder: Path) -> Source | None:
 
 
 def sources(seed: int, official: Path | None) -> Iterator[Source]:
-    """Games without end: every task type in scenes in a random order, and official ones in between."""
+    """Games without end: all scenes in a random order, the task types in turn, and official ones in between.
+
+    Where a scene cannot have a task of the type whose turn it is, it has one of the next type that it can.
+    """
     draw = random.Random(seed)
     folders = sorted(file.parent for file in official.rglob(GAME_FILE)) if official else []
     for turn in itertools.count():
         scenes = draw.sample(domain.SCENES, k=len(domain.SCENES))
         for scene, task_type in zip(scenes, itertools.cycle(domain.TASK_TYPES), strict=False):
-            candidates = [generated(scene, task_type, seed + turn)]
-            if folders:
-                candidates.append(official_source(draw.choice(folders)))
-            yield from (source for source in candidates if source is not None)
+            first = domain.TASK_TYPES.index(task_type)
+            types = [*domain.TASK_TYPES[first:], *domain.TASK_TYPES[:first]]
+            possible = filter(None, (generated(scene, one, seed + turn) for one in types))
+            yield from itertools.islice(possible, 1)
+            if folders and (played := official_source(draw.choice(folders))) is not None:
+                yield played
 
 
 def main() -> int:
@@ -212,11 +217,13 @@ def main() -> int:
     arguments = parser.parse_args()
     verbs: Counter[str] = Counter()
     games: Counter[str] = Counter()
+    scenes: set[str] = set()
     guided = 0
     for source in sources(arguments.seed, arguments.official):
         comparison = compare(source, STEPS_PER_GAME, arguments.seed)
         verbs.update(command.partition(" ")[0] or "(nothing)" for command in comparison.commands)
         games[source[0].goal.task_type] += 1
+        scenes.add(source[0].configuration.household.scene)
         guided += comparison.guided
         if comparison.difference is not None:
             print(source[0].goal, *comparison.difference.commands, sep="\n")
@@ -226,7 +233,8 @@ def main() -> int:
         if verbs.total() >= arguments.steps:
             break
     drawn = verbs.total() - guided
-    print(f"{drawn} commands drawn and {guided} guided in {games.total()} games: no difference", flush=True)
+    played = f"{games.total()} games in {len(scenes)} scenes"
+    print(f"{drawn} commands drawn and {guided} guided in {played}: no difference", flush=True)
     for name, count in [*games.most_common(), *verbs.most_common()]:
         print(f"{count:8} {name}")
     return 0
