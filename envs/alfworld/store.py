@@ -11,6 +11,7 @@ import json
 import re
 import sqlite3
 import tempfile
+import threading
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -52,6 +53,7 @@ class AlfworldStore:
     data_version: str
     _connection: sqlite3.Connection
     _added: Mapping[str, Configuration]
+    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
 
     def query(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value] = ()) -> list[Row]:
         """Return all rows that a SELECT statement yields.
@@ -61,13 +63,15 @@ class AlfworldStore:
             sqlite3.Error: the statement is malformed, or would write.
         """
         ticks = iter(range(MOST_TICKS))
-        self._connection.set_progress_handler(lambda: next(ticks, None) is None, TICK)
-        try:
-            return self._connection.execute(sql, parameters).fetchall()
-        except sqlite3.OperationalError as error:
-            if next(ticks, None) is None:
-                raise TooCostly from error
-            raise
+        # A connection has one handler: a query is not to be counted by that of another thread's.
+        with self._lock:
+            self._connection.set_progress_handler(lambda: next(ticks, None) is None, TICK)
+            try:
+                return self._connection.execute(sql, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                if next(ticks, None) is None:
+                    raise TooCostly from error
+                raise
 
     def configuration(self, scene: str) -> Configuration:
         """Return what stands under a key of the table `scene`: a default arrangement or the start of a game.
@@ -108,7 +112,8 @@ class AlfworldStore:
             raise StoreError(f"the data store already has a scene {key!r}")
         rows = scene_rows(key, configuration)
         memory = _connect(":memory:")
-        self._connection.backup(memory)
+        with self._lock:
+            self._connection.backup(memory)
         with memory:
             _insert(memory, rows)
         memory.execute("PRAGMA query_only = ON")
@@ -153,7 +158,7 @@ def _package_version() -> str:
 
 
 def _connect(name: str) -> sqlite3.Connection:
-    # SQLite serializes calls itself: a store can serve several threads.
+    # A store serves several threads, one query at a time.
     connection = sqlite3.connect(name, uri=True, check_same_thread=False)
     connection.create_function("fold", 1, fold, deterministic=True)
     return connection
