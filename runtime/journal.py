@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import FileIO
@@ -29,10 +30,12 @@ class JournalError(Exception):
 
 @attrs.define(eq=False)
 class Journal:
-    """The finished units of one run by key; see `open_journal`."""
+    """The finished units of one run by key; several threads can share it. See `open_journal`."""
 
     _file: FileIO
     _data: dict[Key, Any]
+    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
+    _failure: OSError | None = attrs.field(default=None, init=False)
 
     def __contains__(self, key: Key) -> bool:
         return key in self._data
@@ -44,11 +47,26 @@ class Journal:
         return len(self._data)
 
     def record(self, key: Key, data: Any) -> None:
-        """Write a finished unit to the disk; `data` is JSON data. A unit is finished once."""
-        if key in self._data:
-            raise ValueError(f"{key} is recorded already")
-        _write_line(self._file, {"key": list(key), "data": data})
-        self._data[key] = data
+        """Write a finished unit to the disk; `data` is JSON data. A unit is finished once.
+
+        Raises:
+            OSError: the disk does not take it, or did not take an earlier one.
+        """
+        with self._lock:
+            if key in self._data:
+                raise ValueError(f"{key} is recorded already")
+            self._write({"key": list(key), "data": data})
+            self._data[key] = data
+
+    def _write(self, line: Any) -> None:
+        """Write a line, unless one has failed: after half a line, no other could be read."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            _write_line(self._file, line)
+        except OSError as error:
+            self._failure = error
+            raise
 
 
 @contextmanager
