@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from enum import StrEnum
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -217,6 +218,44 @@ class SourceTask:
     values: Mapping[str, frozenset[str]]
 
 
+class Split(StrEnum):
+    """Which of a benchmark's own tasks: those that nothing is learned on, or those that skills come from."""
+
+    HELD_OUT = "heldout"
+    SOURCE = "source"
+
+
+@attrs.frozen
+class PosedTask:
+    """One of a benchmark's own tasks, by a name that tells it from the others of its split.
+
+    `values` is what scenarios for a skill that was learned on the task have to differ from.
+    """
+
+    name: str
+    instruction: str
+    task: Task
+    values: SourceTask
+
+
+class TaskSet(Protocol):
+    """The tasks of a split in a fixed order, each read or made when it is asked for."""
+
+    @property
+    def description(self) -> str:
+        """Where the tasks come from and how many there are, for a person to read."""
+
+    @property
+    def version(self) -> str:
+        """A hash of what determines the tasks: the same version holds the same ones."""
+
+    def __len__(self) -> int:
+        """Return the number of tasks."""
+
+    def __getitem__(self, number: int) -> PosedTask:
+        """Return a task by its number from 0; raise `Unavailable` where it cannot be had any more."""
+
+
 class Environment(Protocol):
     """An environment: its language, its data, and its way from a bound program to a task."""
 
@@ -284,6 +323,11 @@ class Environment(Protocol):
     def source_task(self, path: Path) -> SourceTask:
         """Read the task that a skill was learned from; raise `Refused` where the file does
         not describe one.
+        """
+
+    def tasks(self, split: Split) -> TaskSet:
+        """Return the benchmark's own tasks of a split, of which no two splits share one; raise `Unavailable`
+        where there are none.
         """
 
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:

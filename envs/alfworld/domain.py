@@ -59,6 +59,9 @@ TASK_TYPES: tuple[str, ...] = (
 )
 """The task types that `AlfredTWEnv` collects, in the order of its `task_types` numbers 1 to 6."""
 
+COLLECTOR_DROPS = ("movable", "Sliced")
+"""Words of paths under which `AlfredTWEnv` collects no game."""
+
 SCENE_KINDS: tuple[str, ...] = tuple(constants.SCENE_TYPE)
 """Kitchen, LivingRoom, Bedroom, Bathroom."""
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Store
+from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Split, Store, TaskSet
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
-from skillsandbox.envs.alfworld import operations
+from skillsandbox.envs.alfworld import domain, operations
 from skillsandbox.envs.alfworld.episode import ENGINES
 from skillsandbox.envs.alfworld.household import (
     Configuration,
@@ -51,7 +51,6 @@ _COMMANDS = {
     "look": "look",
     "inventory": "inventory",
 }
-_DROPPED_BY_THE_COLLECTOR = ("movable", "Sliced")
 
 
 class Alfworld:
@@ -147,7 +146,7 @@ class Alfworld:
 
     def folder_fault(self, folder: Path) -> str | None:
         """Return which part of a path makes the official collector drop every game under it."""
-        for word in _DROPPED_BY_THE_COLLECTOR:
+        for word in domain.COLLECTOR_DROPS:
             if word in str(folder):
                 return f"ALFWorld's collector drops every path that contains {word!r}"
         return None
@@ -161,6 +160,12 @@ class Alfworld:
         except GameError as error:
             raise Refused(str(error)) from error
         return SourceTask({name: frozenset(found) for name, found in values.items()})
+
+    def tasks(self, split: Split) -> TaskSet:
+        """Return the official games of a split where they are on this machine, else tasks that are drawn."""
+        from skillsandbox.envs.alfworld.tasks import tasks
+
+        return tasks(split, _opened_store())
 
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:
         """Return the household agent."""

@@ -34,7 +34,7 @@ def read_game(name: str) -> Game:
     """
     from skillsandbox.envs.alfworld.pddl import read_folder
 
-    folder = _game_folder(_games_root(), name)
+    folder = _game_folder(games_root(), name)
     try:
         return read_folder(folder)
     except OSError as error:
@@ -70,7 +70,8 @@ def _task_values(trajectory: Any) -> dict[str, set[str]]:
     }
 
 
-def _games_root() -> Path:
+def games_root() -> Path:
+    """Return the folder of the official games; raise `GameError` where there is none."""
     data = os.environ.get(DATA_VARIABLE)
     if not data:
         raise GameError(

@@ -10,7 +10,16 @@ from random import Random
 from typing import Any
 from unicodedata import category
 
-from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Store
+from skillsandbox.compiler.environment import (
+    Agent,
+    Guidance,
+    Refused,
+    SourceTask,
+    Split,
+    Store,
+    TaskSet,
+    Unavailable,
+)
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 from skillsandbox.envs.webshop import operations
@@ -152,6 +161,15 @@ class Webshop:
             }
         )
 
+    def tasks(self, split: Split) -> TaskSet:
+        """Return goals of the official catalogue where it is on this machine, else of the project's own."""
+        from skillsandbox.envs.webshop.tasks import tasks
+
+        try:
+            return tasks(split, _base(_tasks_catalogue()))
+        except Refused as error:
+            raise Unavailable(str(error)) from error
+
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:
         """Return the shopper."""
         from skillsandbox.envs.webshop.agent import shopper
@@ -166,6 +184,14 @@ def _base(name: str) -> Base:
     except StoreError as error:
         raise Refused(str(error)) from error
     return Base(name, store.data_version, store, open_index(store))
+
+
+def _tasks_catalogue() -> str:
+    """Return the catalogue whose goals are the tasks: the largest that there is."""
+    folder = os.environ.get(DATA_VARIABLE)
+    if not folder:
+        return GENERATED
+    return "all" if (Path(folder) / _OFFICIAL["all"][0]).is_file() else "small"
 
 
 def _official(name: str) -> OfficialFiles:
