@@ -116,6 +116,38 @@ def test_engines_and_states_can_be_sent_to_other_processes() -> None:
     assert copy.admissible(state) == engine.admissible(engine.initial)
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(min_value=0), max_size=8), st.lists(st.integers(min_value=0), max_size=8))
+def test_an_episode_goes_on_elsewhere_as_it_would_have_gone_on_here(
+    before: list[int], after: list[int]
+) -> None:
+    episode = NativeEpisode(kitchen(), step_limit=100)
+    frame = episode.reset()
+    for draw in before:
+        frame = episode.step(frame.admissible[draw % len(frame.admissible)])
+        if frame.done:
+            return
+    copy = pickle.loads(pickle.dumps(episode))
+    for draw in after:
+        command = frame.admissible[draw % len(frame.admissible)]
+        frame = episode.step(command)
+        assert copy.step(command) == frame
+        if frame.done:
+            break
+
+
+def test_many_episodes_of_a_game_do_not_disturb_each_other() -> None:
+    episodes = [NativeEpisode(kitchen()) for _ in range(200)]
+    first = [episode.reset() for episode in episodes]
+    assert len(set(first)) == 1
+    commands = [first[0].admissible[n % len(first[0].admissible)] for n in range(len(episodes))]
+    together = [episode.step(command) for episode, command in zip(episodes, commands, strict=True)]
+    for command, frame in zip(commands, together, strict=True):
+        alone = NativeEpisode(kitchen())
+        alone.reset()
+        assert alone.step(command) == frame
+
+
 def test_the_first_id_of_a_kind_has_the_highest_number() -> None:
     names = display_names(
         ["Apple|-01.00|1", "Apple|+00.50|1", "Apple|+00.75|1", "Sink|1|SinkBasin", "Sink|1"]
