@@ -10,8 +10,10 @@ from enum import Enum
 import attrs
 
 from skillsandbox.envs.alfworld import domain
-from skillsandbox.envs.alfworld.agent_lexicon import CATEGORY_WORDS, Sentence, sentences_of
+from skillsandbox.envs.alfworld.agent_lexicon import CATEGORY_WORDS, sentences_of
 from skillsandbox.envs.alfworld.agent_text import types_named
+from skillsandbox.envs.principles import Sentence, matched
+from skillsandbox.envs.principles import sequence as _seq
 
 
 class Kind(Enum):
@@ -66,19 +68,6 @@ class Rule:
     warning: tuple[re.Pattern[str], ...] = ()
     after: tuple[re.Pattern[str], ...] = ()
     read: Callable[[Kind, str], Iterable[Directive]] = lambda kind, _: (Directive(kind),)
-
-
-def _seq(*parts: str | int) -> re.Pattern[str]:
-    """Return a pattern of tokens in order; a number is the most tokens that may stand between two of them."""
-    pattern, gap = "", 0
-    for part in parts:
-        if isinstance(part, int):
-            gap = part
-        else:
-            between = rf"(?: \S+){{0,{gap}}}? " if pattern else r"(?<!\S)"
-            pattern += rf"{between}(?:{part})(?::\S+)?(?!\S)"
-            gap = 0
-    return re.compile(pattern)
 
 
 def _tools(kind: Kind, text: str) -> Iterable[Directive]:
@@ -303,18 +292,8 @@ def directives_of(principle: str) -> tuple[Directive, ...]:
 
 
 def _apply(rule: Rule, sentence: Sentence) -> Iterator[Directive]:
-    if any(_advises(rule, pattern, sentence.advice) for pattern in rule.advice):
-        yield from rule.read(rule.kind, sentence.advice)
-    for warning in sentence.warnings:
-        if any(pattern.match(warning) for pattern in rule.warning):
-            yield from rule.read(rule.kind, warning)
-
-
-def _advises(rule: Rule, pattern: re.Pattern[str], advice: str) -> bool:
-    found = pattern.search(advice)
-    if found is None:
-        return False
-    return not any(guard.search(advice[: found.start()]) for guard in rule.after)
+    for text in matched(sentence, rule.advice, rule.warning, rule.after):
+        yield from rule.read(rule.kind, text)
 
 
 @attrs.frozen

@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import attrs
-
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.agent_text import ALIASES
+from skillsandbox.envs.principles import Lexicon, Sentence, plain
 
 CATEGORY_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -71,7 +70,7 @@ _PLACE = "|".join(
     )
 )
 
-_LEXICON: tuple[tuple[str, str], ...] = (
+_ROWS: tuple[tuple[str, str], ...] = (
     *((f"CATEGORY:{name}", words) for name, words in CATEGORY_WORDS.items()),
     *((f"TOOL:{name}", words) for name, words in _TOOL_WORDS.items()),
     ("NOT", r"do not|don ?t|does not|never|avoid(?:s|ing)?|instead of|rather than|without|not"),
@@ -90,7 +89,7 @@ _LEXICON: tuple[tuple[str, str], ...] = (
     ("TOOL", _TOOL),
     ("CLOSED", _CLOSED),
     ("SURFACE", r"(?:(?:open|flat|exposed|visible) )?(?:surfaces?|furniture)"),
-    ("PLACE", rf"(?:{_PLACE})(?:e?s)?|safes|(?<=the )safe"),
+    ("PLACE:", rf"(?:{_PLACE})(?:e?s)?|safes|(?<=the )safe"),
     ("CONTAINER", r"containers?|receptacles?"),
     ("OBJECT", _OBJECT),
     ("VERIFY", r"verif(?:y|ies|ying)|confirm(?:s|ing)?|validat(?:e|es|ing)"),
@@ -138,63 +137,12 @@ _LEXICON: tuple[tuple[str, str], ...] = (
 )
 """Classes of words; of two phrases that begin at the same word, the earlier row wins."""
 
-
-_SCANNER = re.compile(
-    "|".join(rf"(?P<row{index}>\b(?:{words})(?![a-z]))" for index, (_, words) in enumerate(_LEXICON))
-)
-
-
-@attrs.frozen
-class Sentence:
-    """One sentence as tokens: what it advises, and each thing that it warns against."""
-
-    advice: str
-    warnings: tuple[str, ...]
+_LEXICON = Lexicon(_ROWS)
 
 
 @functools.lru_cache(maxsize=256)
 def sentences_of(text: str) -> tuple[Sentence, ...]:
     """Return a text as sentences of tokens, in order."""
-    return tuple(_split(part.split()) for part in _tokens(_plain(text)).split(" . ") if part.strip(" ."))
-
-
-def _plain(text: str) -> str:
-    """Return a text in lower case with simple punctuation; full stops stand between clauses."""
-    text = text.lower().replace("e.g.", " eg ").replace("i.e.", " ie ")
-    text = re.sub(r"[\u2018\u2019'`]", " ", text)
-    text = re.sub(r"\bre-", "re", text)
-    text = re.sub(r"[.;!?\u2014\n]+", " . ", text)
-    text = re.sub(r"[:,()\[\]]", " , ", text)
-    text = re.sub(r"[^a-z.,/ ]+", " ", text.replace("/", " / "))
-    text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\b(?:exactly|at least|only) once\b", "one time", text)
-    return re.sub(r"\b(switch|turn)(?:ing|ed|es|s)? ((?:(?!on\b)[a-z]+ ){1,4})on\b", r"\1 on \2", text)
-
-
-def _tokens(text: str) -> str:
-    return _SCANNER.sub(_token, text)
-
-
-def _token(found: re.Match[str]) -> str:
-    name = _LEXICON[int(str(found.lastgroup).removeprefix("row"))][0]
-    return f"PLACE:{found[0].replace(' ', '')}" if name == "PLACE" else name
-
-
-def _split(words: list[str]) -> Sentence:
-    """Return a sentence's tokens with what follows a NOT, up to the next comma, taken out of the advice.
-
-    What follows a PREVENT is the purpose of the advice, neither advice nor warning: it is left out.
-    """
-    advice: list[str] = []
-    warnings: list[list[str]] = []
-    sink = advice
-    for word in words:
-        if word == "NOT":
-            sink = []
-            warnings.append(sink)
-        elif word == "PREVENT":
-            sink = []
-        elif word == "," and sink is not advice:
-            sink = advice
-        sink.append(word)
-    return Sentence(" ".join(advice), tuple(" ".join(warning[1:]) for warning in warnings))
+    text = re.sub(r"\b(?:exactly|at least|only) once\b", "one time", plain(text))
+    switched = r"\b(switch|turn)(?:ing|ed|es|s)? ((?:(?!on\b)[a-z]+ ){1,4})on\b"
+    return _LEXICON.sentences(re.sub(switched, r"\1 on \2", text))

@@ -1,0 +1,106 @@
+"""Reading a skill's words as a program can: sentences of word classes, and patterns over them.
+
+An environment's agent brings a lexicon, which folds words into classes, and rules, which say what sequences
+of classes mean. What a sentence warns against (`do not …`, `instead of …`) is kept apart from its advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import attrs
+
+
+@attrs.frozen
+class Sentence:
+    """One sentence as tokens: what it advises, and each thing that it warns against."""
+
+    advice: str
+    warnings: tuple[str, ...]
+
+
+@attrs.define(frozen=True, slots=False)
+class Lexicon:
+    """Classes of words, each with the pattern of its words; of two at the same word the earlier row wins.
+
+    A class whose name ends in a colon keeps its words: `PLACE:` makes `PLACE:coffeetable` of `coffee table`.
+    `NOT` begins a warning, which ends at the next comma; what follows `PREVENT` is left out.
+    """
+
+    rows: tuple[tuple[str, str], ...]
+
+    def sentences(self, text: str) -> tuple[Sentence, ...]:
+        """Return a text, as `plain` gives it, as sentences of tokens in order."""
+        folded = self._scanner.sub(self._token, text)
+        return tuple(_split(part.split()) for part in folded.split(" . ") if part.strip(" ."))
+
+    @cached_property
+    def _scanner(self) -> re.Pattern[str]:
+        rows = enumerate(self.rows)
+        return re.compile("|".join(rf"(?P<row{index}>\b(?:{words})(?![a-z]))" for index, (_, words) in rows))
+
+    def _token(self, found: re.Match[str]) -> str:
+        name = self.rows[int(str(found.lastgroup).removeprefix("row"))][0]
+        return name + found[0].replace(" ", "") if name.endswith(":") else name
+
+
+def plain(text: str) -> str:
+    """Return a text in lower case with simple punctuation; full stops stand between clauses."""
+    text = text.lower().replace("e.g.", " eg ").replace("i.e.", " ie ")
+    text = re.sub(r"[\u2018\u2019'`]", " ", text)
+    text = re.sub(r"\bre-", "re", text)
+    text = re.sub(r"[.;!?\u2014\n]+", " . ", text)
+    text = re.sub(r"[:,()\[\]]", " , ", text)
+    text = re.sub(r"[^a-z.,/ ]+", " ", text.replace("/", " / "))
+    return re.sub(r"\s+", " ", text)
+
+
+def _split(words: list[str]) -> Sentence:
+    advice: list[str] = []
+    warnings: list[list[str]] = []
+    sink = advice
+    for word in words:
+        if word == "NOT":
+            sink = []
+            warnings.append(sink)
+        elif word == "PREVENT":
+            sink = []
+        elif word == "," and sink is not advice:
+            sink = advice
+        sink.append(word)
+    return Sentence(" ".join(advice), tuple(" ".join(warning[1:]) for warning in warnings))
+
+
+def sequence(*parts: str | int) -> re.Pattern[str]:
+    """Return a pattern of tokens in order; a number is the most tokens that may stand between two of them."""
+    pattern, gap = "", 0
+    for part in parts:
+        if isinstance(part, int):
+            gap = part
+        else:
+            between = rf"(?: \S+){{0,{gap}}}? " if pattern else r"(?<!\S)"
+            pattern += rf"{between}(?:{part})(?::\S+)?(?!\S)"
+            gap = 0
+    return re.compile(pattern)
+
+
+def matched(
+    sentence: Sentence,
+    advice: Iterable[re.Pattern[str]],
+    warning: Iterable[re.Pattern[str]] = (),
+    after: Iterable[re.Pattern[str]] = (),
+) -> Iterator[str]:
+    """Yield the parts of a sentence that patterns match: its advice once, and each such warning.
+
+    A pattern of `advice` counts unless one of `after` matches before it; one of `warning` must match at the
+    beginning of what the sentence warns against.
+    """
+    found = (pattern.search(sentence.advice) for pattern in advice)
+    starts = [match.start() for match in found if match is not None]
+    guards = tuple(after)
+    if any(not any(guard.search(sentence.advice[:start]) for guard in guards) for start in starts):
+        yield sentence.advice
+    patterns = tuple(warning)
+    yield from (one for one in sentence.warnings if any(pattern.match(one) for pattern in patterns))
