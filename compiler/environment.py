@@ -166,10 +166,15 @@ class Situation:
 class Decision:
     """An agent's action, and why; a rationale that contains a skill's id marks the step as
     using that skill.
+
+    `raw` is what the agent wrote, where that is not the action itself; `faults` says of each reply of a
+    model that could not be read what was wrong with it.
     """
 
     rationale: str
     action: str
+    raw: str | None = None
+    faults: tuple[str, ...] = ()
 
 
 class Agent(Protocol):
@@ -266,6 +271,10 @@ class Environment(Protocol):
     @property
     def step_limit(self) -> int:
         """How many actions an episode may take."""
+
+    @property
+    def memory(self) -> int:
+        """How many of its last exchanges an agent that forgets is reminded of."""
 
     @property
     def engines(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ class Step:
     """One step: what was observed before it, the action that was executed, and what the agent said.
 
     `raw` is the action as the agent wrote it; `cites` says that the rationale names the supplied skill's id.
+    `faults` says of each reply of a model that could not be read what was wrong with it.
     """
 
     observation: str
@@ -24,6 +25,7 @@ class Step:
     rationale: str
     admissible: bool
     cites: bool
+    faults: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -74,10 +76,11 @@ def rollout(episode: Episode, agent: Agent, guidance: Guidance | None, step_limi
             Step(
                 observation=frame.observation,
                 action=action,
-                raw=decision.action,
+                raw=decision.action if decision.raw is None else decision.raw,
                 rationale=decision.rationale,
                 admissible=frame.admits(action),
                 cites=guidance is not None and cites(decision.rationale, guidance.id),
+                faults=decision.faults,
             )
         )
         past.append(Exchange(frame.observation, action))

@@ -58,6 +58,7 @@ class Alfworld:
 
     name = "alfworld"
     step_limit = 30
+    memory = 10
     engines = ENGINES
 
     def grammar(self) -> str:

@@ -58,6 +58,7 @@ class Webshop:
 
     name = "webshop"
     step_limit = STEP_LIMIT
+    memory = 5
     engines = ("native",)
 
     def grammar(self) -> str:

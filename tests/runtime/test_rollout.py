@@ -47,6 +47,17 @@ def test_an_action_that_is_not_admissible_is_executed_as_it_stands_and_costs_a_s
     assert trajectory.actions == ("fly", "right")
 
 
+class Unreadable:
+    def decide(self, situation: Situation) -> Decision:
+        return Decision("", "", "go right, then left", ("is not one JSON object",))
+
+
+def test_what_a_model_wrote_is_kept_beside_the_action_that_was_executed() -> None:
+    (step,) = rollout(Corridor(4, 4), Unreadable(), None, 1).steps
+    assert (step.action, step.raw, step.admissible) == ("", "go right, then left", False)
+    assert step.faults == ("is not one JSON object",)
+
+
 CALLS = Family("call <a name>", r"call [a-z]+")
 
 
