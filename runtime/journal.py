@@ -46,6 +46,9 @@ class Journal:
     def __len__(self) -> int:
         return len(self._data)
 
+    def __iter__(self) -> Iterator[Key]:
+        return iter(tuple(self._data))
+
     def record(self, key: Key, data: Any) -> None:
         """Write a finished unit to the disk; `data` is JSON data. A unit is finished once.
 
