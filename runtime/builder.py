@@ -10,6 +10,8 @@ import msgspec
 
 from skillsandbox.runtime.journal import Journal
 from skillsandbox.runtime.proposer import Attempt, Declined, Proposer
+from skillsandbox.runtime.roles import Roles, ScenarioJudge
+from skillsandbox.runtime.scoring import Judgement
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal, Stage
 
@@ -40,25 +42,27 @@ class Building:
 
 
 def build_scenarios(
-    skill: Skill, proposer: Proposer, stage: Stage, journal: Journal, tried: Callable[[Attempt], None]
+    skill: Skill, roles: Roles, stage: Stage, journal: Journal, tried: Callable[[Attempt], None]
 ) -> Building:
     """Try candidates, at most twenty, until there are five scenarios; each is journalled.
 
-    `tried` is told of every attempt, those found in the journal included.
+    A scenario that passes the deterministic checks is put before the judge, if there is one. `tried` is
+    told of every attempt, those found in the journal included.
     """
     attempts: list[Attempt] = []
     building = Building((), None)
     while not building.complete and building.declined is None and len(attempts) < CANDIDATES:
-        key = ("candidate", skill.id, str(len(attempts)))
+        number = str(len(attempts))
+        key = ("candidate", skill.id, number)
         if key not in journal:
-            journal.record(key, _to_data(_attempt(skill, building, proposer, stage)))
+            journal.record(key, _to_data(_attempt(skill, building, roles.proposer, stage)))
         outcome = _from_data(journal[key])
         if isinstance(outcome, Declined):
             building = attrs.evolve(building, declined=outcome)
         else:
-            attempts.append(outcome)
+            attempts.append(_gated(skill, outcome, roles.scenario_judge, journal, number))
             building = attrs.evolve(building, attempts=tuple(attempts))
-            tried(outcome)
+            tried(attempts[-1])
     return building
 
 
@@ -71,6 +75,21 @@ def _attempt(skill: Skill, building: Building, proposer: Proposer, stage: Stage)
     if isinstance(result, BuiltScenario) and any(result.digest == sibling.digest for sibling in siblings):
         result = Refusal(("the scenario is the same as an earlier one of this skill",))
     return Attempt(candidate, result)
+
+
+def _gated(
+    skill: Skill, attempt: Attempt, judge: ScenarioJudge | None, journal: Journal, number: str
+) -> Attempt:
+    """Return the attempt, refused where the judge says that the scenario is not what was asked for."""
+    if judge is None or not isinstance(attempt.result, BuiltScenario):
+        return attempt
+    key = ("suitability", skill.id, number)
+    if key not in journal:
+        journal.record(key, msgspec.to_builtins(judge.meets(skill, attempt.result)))
+    judgement = msgspec.convert(journal[key], Judgement)
+    if judgement.holds:
+        return attempt
+    return Attempt(attempt.candidate, Refusal((f"the builder's judge: {judgement.reason}",)))
 
 
 def _to_data(outcome: Attempt | Declined) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 
 import attrs
 
-FORMAT = 1
+FORMAT = 2
 HEADER_START = b'{"format":'
 Key = tuple[str, ...]
 

@@ -24,10 +24,10 @@ from rich.table import Table
 from rich.text import Text
 
 from skillsandbox.compiler.files import write_whole
+from skillsandbox.runtime.results import PairedRun, Run, SkillResult, Verification
 from skillsandbox.runtime.rollout import Step
 from skillsandbox.runtime.scoring import KeptPair, Verdict
 from skillsandbox.runtime.stage import BuiltScenario
-from skillsandbox.runtime.verification import PairedRun, Run, SkillResult, Verification
 
 VERDICT_WORDS: Mapping[Verdict, str] = {
     Verdict.KEEP: "Keep",
@@ -318,12 +318,20 @@ def _pair_data(pair: PairedRun, result: SkillResult) -> Any:
         "history": list(pair.scenario.history),
         "score": _number(pair.comparison.score(result.gamma)),
         "aligned": [list(steps) for steps in pair.comparison.aligned],
-        "kept": [
-            {**msgspec.to_builtins(kept), "gain": _number(kept.gain(result.gamma))}
-            for kept in pair.comparison.kept
-        ],
+        "kept": [_kept_data(kept, result.gamma) for kept in pair.comparison.kept],
         "with_skill": msgspec.to_builtins(pair.plus),
         "without_skill": msgspec.to_builtins(pair.minus),
+    }
+
+
+def _kept_data(kept: KeptPair, gamma: Fraction) -> Any:
+    judgement = {} if kept.judgement is None else {"judgement": msgspec.to_builtins(kept.judgement)}
+    return {
+        "executed": kept.executed,
+        "plus": msgspec.to_builtins(kept.plus),
+        "minus": msgspec.to_builtins(kept.minus),
+        "gain": _number(kept.gain(gamma)),
+        **judgement,
     }
 
 

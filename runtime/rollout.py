@@ -30,11 +30,15 @@ class Step:
 
 @attrs.frozen
 class Trajectory:
-    """A finished run: its steps, whether the task was won, and the observation after the last step."""
+    """A finished run: its steps, whether the task was won, and what came with the last step.
+
+    `reward` is the environment's own, such as WebShop's score between 0 and 1.
+    """
 
     steps: tuple[Step, ...]
     success: bool
     final_observation: str
+    reward: float
 
     def to_data(self) -> Any:
         """Return the trajectory as JSON data."""
@@ -85,4 +89,4 @@ def rollout(episode: Episode, agent: Agent, guidance: Guidance | None, step_limi
         )
         past.append(Exchange(frame.observation, action))
         frame = episode.step(action)
-    return Trajectory(tuple(steps), frame.won, frame.observation)
+    return Trajectory(tuple(steps), frame.won, frame.observation, frame.reward)

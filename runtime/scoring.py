@@ -6,9 +6,10 @@ rounding, and the same evidence gives the same verdict on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 
 import attrs
 
@@ -47,15 +48,30 @@ class Remainder:
 
 
 @attrs.frozen
+class Judgement:
+    """What a judge answered: yes or no, and why."""
+
+    holds: bool
+    reason: str
+
+
+@attrs.frozen
 class KeptPair:
     """An aligned pair of steps that counts: the step with the skill, marked as using it, and the one without.
 
-    `executed` is e: whether the action with the skill carries out the principle.
+    `executed` is e: whether the action with the skill carries out the principle. A judge is asked only
+    where the rule says so already; `judgement` is its answer.
     """
 
     executed: bool
     plus: Remainder
     minus: Remainder
+    judgement: Judgement | None = None
+
+    @property
+    def by_rule(self) -> KeptPair:
+        """Return the pair with e by rule only."""
+        return KeptPair(self.executed or self.judgement is not None, self.plus, self.minus)
 
     def gain(self, gamma: Fraction) -> Fraction:
         """Return Δu = r⁺ gamma^(T⁺-t⁺) - r⁻ gamma^(T⁻-t⁻)."""
@@ -73,6 +89,16 @@ class Comparison:
     def exercised(self) -> bool:
         """Say whether the skill was used at any step that both runs share."""
         return bool(self.kept)
+
+    @property
+    def passing(self) -> tuple[int, ...]:
+        """Return the steps with the skill that count and whose actions carry out the principle."""
+        return tuple(pair.plus.step for pair in self.kept if pair.executed)
+
+    @property
+    def by_rule(self) -> Comparison:
+        """Return the comparison with e by rule only."""
+        return Comparison(self.aligned, tuple(pair.by_rule for pair in self.kept))
 
     def score(self, gamma: Fraction) -> Fraction:
         """Return the mean of e·Δu over the kept pairs; 0 where there is none."""
@@ -101,8 +127,13 @@ def carried_out(step: Step) -> bool:
     return step.cites and step.admissible
 
 
-def compare(plus: Trajectory, minus: Trajectory) -> Comparison:
-    """Align two runs; keep for each distinct observation the earliest pair marked as using the skill."""
+def compare(
+    plus: Trajectory, minus: Trajectory, judgements: Mapping[int, Judgement] = MappingProxyType({})
+) -> Comparison:
+    """Align two runs; keep for each distinct observation the earliest pair marked as using the skill.
+
+    `judgements` has a judge's answers by the number of the step with the skill; without one, e is the rule's.
+    """
     seen_plus = [normalised(step.observation) for step in plus.steps]
     seen_minus = [normalised(step.observation) for step in minus.steps]
     aligned = align(seen_plus, seen_minus)
@@ -112,9 +143,10 @@ def compare(plus: Trajectory, minus: Trajectory) -> Comparison:
             kept.setdefault(
                 seen_plus[i],
                 KeptPair(
-                    executed=carried_out(plus.steps[i]),
+                    executed=carried_out(plus.steps[i]) and (i not in judgements or judgements[i].holds),
                     plus=Remainder(plus.success, i, len(plus.steps)),
                     minus=Remainder(minus.success, j, len(minus.steps)),
+                    judgement=judgements.get(i),
                 ),
             )
     return Comparison(aligned, tuple(kept.values()))

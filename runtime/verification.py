@@ -4,135 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from functools import cached_property
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from functools import partial
 
 import attrs
 import msgspec
 
-from skillsandbox.compiler.environment import Guidance
-from skillsandbox.runtime.builder import SCENARIOS, Building, build_scenarios
+from skillsandbox.compiler.environment import Agent, Decision, Exchange, Guidance, Situation
+from skillsandbox.runtime.builder import Building, build_scenarios
+from skillsandbox.runtime.crew import Crew, crew, finished
 from skillsandbox.runtime.journal import Journal, Key
-from skillsandbox.runtime.proposer import Attempt, Proposer, derived_seed
-from skillsandbox.runtime.rollout import Trajectory, rollout
-from skillsandbox.runtime.scoring import (
-    DEFAULT_GAMMA,
-    Comparison,
-    Figures,
-    Verdict,
-    compare,
-    figures,
-    flips,
-    reliability,
-    rescored,
-    verdict,
-)
+from skillsandbox.runtime.proposer import Attempt, derived_seed
+from skillsandbox.runtime.results import PairedRun, Run, Settings, SkillResult, Verification
+from skillsandbox.runtime.roles import Roles
+from skillsandbox.runtime.rollout import rollout
+from skillsandbox.runtime.scoring import Judgement
 from skillsandbox.runtime.skills import Skill
-from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Stage
-
-
-@attrs.frozen
-class Settings:
-    """How skills are verified: the run's seed, and the discount gamma.
-
-    Gamma has no part in the evidence: a run can be continued, or scored again, with another.
-    """
-
-    seed: int = 0
-    gamma: Fraction = DEFAULT_GAMMA
-
-
-@attrs.frozen
-class Run:
-    """A recorded run: the executor's seed, what it did, and which condition checks its run satisfied."""
-
-    agent_seed: int
-    trajectory: Trajectory
-    encounters: tuple[Encounter, ...]
-
-
-@attrs.define(frozen=True, slots=False)
-class PairedRun:
-    """A scenario, and the runs on it with the skill and without."""
-
-    candidate: Candidate
-    scenario: BuiltScenario
-    plus: Run
-    minus: Run
-
-    @cached_property
-    def comparison(self) -> Comparison:
-        """Return the aligned runs and the pairs of steps that count."""
-        return compare(self.plus.trajectory, self.minus.trajectory)
-
-
-@attrs.define(frozen=True, slots=False)
-class SkillResult:
-    """What came of one skill; without five scenarios there are no pairs."""
-
-    skill: Skill
-    building: Building
-    pairs: tuple[PairedRun, ...]
-    gamma: Fraction
-
-    @property
-    def verdict(self) -> Verdict:
-        """Return Keep or Reject where there is evidence, else what was missing."""
-        if self.r is not None:
-            return verdict(self.r)
-        nothing_proposed = self.building.declined is not None and not self.building.attempts
-        return Verdict.NO_PROGRAM if nothing_proposed else Verdict.TOO_FEW
-
-    @cached_property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """Return the comparisons, one for each scenario."""
-        return tuple(pair.comparison for pair in self.pairs)
-
-    @property
-    def r(self) -> Fraction | None:
-        """Return R, or None where there is no evidence."""
-        return reliability(self.comparisons, self.gamma) if self.pairs else None
-
-    @property
-    def rescored(self) -> Mapping[Fraction, Fraction]:
-        """Return R at other discounts, from the same evidence."""
-        return rescored(self.comparisons) if self.pairs else {}
-
-    @property
-    def flips(self) -> bool:
-        """Say whether another discount gives another verdict."""
-        return bool(self.pairs) and flips(self.comparisons, self.gamma)
-
-    @property
-    def figures(self) -> Figures:
-        """Return executability, utility and efficiency."""
-        return figures(self.comparisons)
-
-    @property
-    def exercised(self) -> int:
-        """Return in how many scenarios the skill was used at a step that both runs share."""
-        return sum(comparison.exercised for comparison in self.comparisons)
-
-    @property
-    def cited(self) -> bool:
-        """Say whether any step of any run cites the skill, aligned or not."""
-        return any(step.cites for pair in self.pairs for step in pair.plus.trajectory.steps)
-
-    @property
-    def reason(self) -> str:
-        """Say in one plain sentence why the verdict is what it is."""
-        return _reason(self)
-
-
-@attrs.frozen
-class Verification:
-    """What came of all skills, in the order in which they were given."""
-
-    identity: Mapping[str, str]
-    settings: Settings
-    results: tuple[SkillResult, ...]
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Stage
 
 
 @attrs.frozen
@@ -155,6 +45,7 @@ class RunFinished:
     """One of a skill's episodes was played, or found in the journal."""
 
     skill: Skill
+    run: Run
 
 
 @attrs.frozen
@@ -168,15 +59,14 @@ Event = SkillStarted | CandidateTried | RunFinished | SkillFinished
 Listener = Callable[[Event], None]
 
 
-def run_inputs(
-    skills: Iterable[Skill], stage: Stage, proposer: Proposer, settings: Settings
-) -> dict[str, str]:
+def run_inputs(skills: Iterable[Skill], stage: Stage, roles: Roles, settings: Settings) -> dict[str, str]:
     """Return what determines a run's evidence: the header of its journal."""
     texts = json.dumps([[skill.id, skill.condition, skill.principle] for skill in skills])
     return {
         **stage.identity,
+        **roles.identity,
         "skills": hashlib.sha256(texts.encode()).hexdigest(),
-        "programs": proposer.identity,
+        "programs": roles.proposer.identity,
         "seed": str(settings.seed),
     }
 
@@ -184,42 +74,22 @@ def run_inputs(
 def verify(
     skills: Sequence[Skill],
     stage: Stage,
-    proposer: Proposer,
+    roles: Roles,
     journal: Journal,
     settings: Settings,
     listener: Listener,
 ) -> Verification:
-    """Verify skills one after another; what the journal holds already is not done again.
+    """Verify skills, several at once if `settings` say so; what the journal holds already is not done again.
 
-    The journal is to be opened with `run_inputs`. An environment that fails raises its own error and
-    leaves a journal from which the run can be continued.
+    The journal is to be opened with `run_inputs`. The listener is told of one event at a time. An
+    environment or a model that fails raises its own error, after which nothing new is begun; the journal
+    has everything that was finished, and the run can be continued from it.
     """
-    results = []
-    for skill in skills:
-        listener(SkillStarted(skill))
-        result = _verify_skill(skill, stage, proposer, journal, settings, listener)
-        results.append(result)
-        listener(SkillFinished(result))
-    return Verification(dict(stage.identity), settings, tuple(results))
-
-
-def _verify_skill(
-    skill: Skill, stage: Stage, proposer: Proposer, journal: Journal, settings: Settings, listener: Listener
-) -> SkillResult:
-    building = build_scenarios(
-        skill, proposer, stage, journal, lambda attempt: listener(CandidateTried(skill, attempt))
-    )
-    if not building.complete:
-        return SkillResult(skill, building, (), settings.gamma)
-    planned = _planned(skill, building, settings)
-    runs = _play(planned, stage, journal, lambda: listener(RunFinished(skill)))
-    pairs = tuple(
-        PairedRun(
-            candidate, scenario, runs[_key(candidate, scenario, skill)], runs[_key(candidate, scenario, None)]
-        )
-        for candidate, scenario in building.scenarios
-    )
-    return SkillResult(skill, building, pairs, settings.gamma)
+    with crew(settings.concurrency) as workers:
+        verifier = _Verifier(stage, roles, journal, settings, listener, workers)
+        results = workers.lead(partial(verifier.verified, skill) for skill in skills)
+    identity = {**stage.identity, **roles.identity}
+    return Verification(identity, settings, results, judged=roles.step_judge is not None)
 
 
 @attrs.frozen
@@ -228,6 +98,112 @@ class _PlannedRun:
     scenario: BuiltScenario
     guidance: Guidance | None
     agent_seed: int
+
+
+@attrs.frozen
+class _Verifier:
+    """What the verification of every skill shares."""
+
+    stage: Stage
+    roles: Roles
+    journal: Journal
+    settings: Settings
+    listener: Listener
+    workers: Crew
+    _listening: threading.Lock = attrs.field(factory=threading.Lock, init=False)
+
+    def verified(self, skill: Skill) -> SkillResult:
+        """Build a skill's scenarios one after another, then have its runs played and its steps judged."""
+        self._tell(SkillStarted(skill))
+        building = build_scenarios(skill, self.roles, self.stage, self.journal, partial(self._tried, skill))
+        pairs = self._pairs(skill, building) if building.complete else ()
+        result = SkillResult(skill, building, pairs, self.settings.gamma)
+        self._tell(SkillFinished(result))
+        return result
+
+    def _tell(self, event: Event) -> None:
+        with self._listening:
+            self.listener(event)
+
+    def _tried(self, skill: Skill, attempt: Attempt) -> None:
+        self._tell(CandidateTried(skill, attempt))
+        self.workers.go_on()
+
+    def _pairs(self, skill: Skill, building: Building) -> tuple[PairedRun, ...]:
+        planned = _planned(skill, building, self.settings)
+        parts = {run.key: self.workers.part(run.key, partial(self._run, run)) for run in planned}
+        finished(tuple(parts.values()), lambda run: self._tell(RunFinished(skill, run)))
+        pairs = [
+            PairedRun(
+                candidate,
+                scenario,
+                parts[_key(candidate, scenario, skill)].result(),
+                parts[_key(candidate, scenario, None)].result(),
+            )
+            for candidate, scenario in building.scenarios
+        ]
+        return self._judged(skill, pairs)
+
+    def _run(self, planned: _PlannedRun) -> Run:
+        """Play a run that the journal lacks; it is journalled as it ends."""
+        if planned.key not in self.journal:
+            self.journal.record(planned.key, msgspec.to_builtins(self._played(planned)))
+        return msgspec.convert(self.journal[planned.key], Run)
+
+    def _played(self, planned: _PlannedRun) -> Run:
+        agent = _Watched(self.stage.agent(planned.guidance, planned.agent_seed), self.workers.go_on)
+        episode = self.stage.episode(planned.scenario)
+        try:
+            trajectory = rollout(episode, agent, planned.guidance, self.stage.step_limit)
+        finally:
+            episode.close()
+        encounters = self.stage.encounters(planned.scenario, trajectory.actions)
+        return Run(planned.agent_seed, trajectory, encounters)
+
+    def _judged(self, skill: Skill, pairs: Sequence[PairedRun]) -> tuple[PairedRun, ...]:
+        """Have the steps judged that count and that the rule lets pass."""
+        if self.roles.step_judge is None:
+            return tuple(pairs)
+        asked = [
+            {
+                kept.plus.step: self._judgement(skill, pair, kept.plus.step)
+                for kept in pair.comparison.kept
+                if kept.executed
+            }
+            for pair in pairs
+        ]
+        finished([future for answers in asked for future in answers.values()], lambda judgement: None)
+        return tuple(
+            attrs.evolve(pair, judgements={step: future.result() for step, future in answers.items()})
+            for pair, answers in zip(pairs, asked, strict=True)
+        )
+
+    def _judgement(self, skill: Skill, pair: PairedRun, number: int) -> Future[Judgement]:
+        key = ("judgement", *_key(pair.candidate, pair.scenario, skill)[1:], str(number))
+        return self.workers.part(key, partial(self._answer, key, skill, pair, number))
+
+    def _answer(self, key: Key, skill: Skill, pair: PairedRun, number: int) -> Judgement:
+        judge = self.roles.step_judge
+        assert judge is not None
+        if key not in self.journal:
+            self.workers.go_on()
+            steps = pair.plus.trajectory.steps
+            past = tuple(Exchange(step.observation, step.action) for step in steps[:number])
+            answer = judge.carries_out(skill, pair.scenario, past, steps[number])
+            self.journal.record(key, msgspec.to_builtins(answer))
+        return msgspec.convert(self.journal[key], Judgement)
+
+
+@attrs.frozen
+class _Watched:
+    """An agent that is asked for no further action once the run is called off."""
+
+    agent: Agent
+    go_on: Callable[[], None]
+
+    def decide(self, situation: Situation) -> Decision:
+        self.go_on()
+        return self.agent.decide(situation)
 
 
 def _key(candidate: Candidate, scenario: BuiltScenario, skill: Skill | None) -> Key:
@@ -245,84 +221,3 @@ def _planned(skill: Skill, building: Building, settings: Settings) -> tuple[_Pla
         planned.append(_PlannedRun(_key(candidate, scenario, skill), scenario, guidance, seed))
         planned.append(_PlannedRun(_key(candidate, scenario, None), scenario, None, seed))
     return tuple(planned)
-
-
-def _play(
-    planned: Sequence[_PlannedRun], stage: Stage, journal: Journal, finished: Callable[[], None]
-) -> dict[Key, Run]:
-    """Play what the journal lacks; each run is journalled as it ends."""
-    for run in planned:
-        if run.key not in journal:
-            journal.record(run.key, msgspec.to_builtins(_played(run, stage)))
-        finished()
-    return {run.key: msgspec.convert(journal[run.key], Run) for run in planned}
-
-
-def _played(run: _PlannedRun, stage: Stage) -> Run:
-    episode = stage.episode(run.scenario)
-    try:
-        trajectory = rollout(
-            episode, stage.agent(run.guidance, run.agent_seed), run.guidance, stage.step_limit
-        )
-    finally:
-        episode.close()
-    return Run(run.agent_seed, trajectory, stage.encounters(run.scenario, trajectory.actions))
-
-
-def _reason(result: SkillResult) -> str:
-    match result.verdict:
-        case Verdict.NO_PROGRAM if result.building.declined:
-            return result.building.declined.reason
-        case Verdict.TOO_FEW:
-            return _why_too_few(result.building)
-        case _ if not result.exercised and result.cited:
-            return (
-                "The skill was used only at steps that the other run does not share: nothing speaks for it."
-            )
-        case _ if not result.exercised:
-            return "The executor never used the skill, so nothing speaks for it."
-        case _:
-            return _what_the_runs_show(result)
-
-
-def _why_too_few(building: Building) -> str:
-    complaints = Counter(
-        complaint
-        for attempt in building.attempts
-        if not isinstance(attempt.result, BuiltScenario)
-        for complaint in attempt.result.complaints
-    )
-    built = f"Only {len(building.scenarios)} of {SCENARIOS} scenarios could be built"
-    tried = f"from {_counted(len(building.attempts), 'candidate')}"
-    if not complaints:
-        return f"{built} {tried}."
-    most = min(complaints, key=lambda complaint: (-complaints[complaint], complaint))
-    return f"{built} {tried}; the most frequent complaint was: {most.rstrip('.')}."
-
-
-def _what_the_runs_show(result: SkillResult) -> str:
-    shown = [pair for pair in result.pairs if pair.comparison.exercised]
-    plus = sum(pair.plus.trajectory.success for pair in shown)
-    minus = sum(pair.minus.trajectory.success for pair in shown)
-    sentence = (
-        f"The skill was used in {len(shown)} of {len(result.pairs)} scenarios; "
-        f"of these, {plus} were solved with it and {minus} without"
-    )
-    if result.figures.executability == 0:
-        return f"{sentence}, but no action that cited it was admissible."
-    saved = result.figures.efficiency
-    if saved is None:
-        return f"{sentence}."
-    return f"{sentence}; where both solved the task, {_actions_saved(saved)} from the steps that used it."
-
-
-def _actions_saved(saved: Fraction) -> str:
-    if saved == 0:
-        return "the run with it took as many actions"
-    more_or_fewer = "fewer" if saved > 0 else "more"
-    amount = f"{abs(float(saved)):.1f}".removesuffix(".0")
-    return f"the run with it took {amount} {more_or_fewer} action{'' if amount == '1' else 's'} on average"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -28,8 +28,11 @@ from skillsandbox.runtime.library import library
 from skillsandbox.runtime.matching import ConditionMatcher, word_encoder
 from skillsandbox.runtime.playing import InstalledStage
 from skillsandbox.runtime.proposer import LibraryProposer
+from skillsandbox.runtime.results import Settings
+from skillsandbox.runtime.roles import Roles
+from skillsandbox.runtime.scoring import Verdict
 from skillsandbox.runtime.skills import load_skills
-from skillsandbox.runtime.verification import Settings, Verdict, run_inputs, verify
+from skillsandbox.runtime.verification import run_inputs, verify
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "specs" / "alfworld"
@@ -267,10 +270,10 @@ def test_the_demonstration_s_skills_get_the_verdicts_that_a_person_gives(tmp_pat
     skills = load_skills(SKILLS / "household.jsonl")
     stage = InstalledStage(environment(), tmp_path / "scenarios", "native")
     settings = Settings(0, Fraction("0.95"))
-    proposer = LibraryProposer(matcher_of_programs(), settings.seed)
-    inputs = run_inputs(skills, stage, proposer, settings)
+    roles = Roles(LibraryProposer(matcher_of_programs(), settings.seed))
+    inputs = run_inputs(skills, stage, roles, settings)
     with open_journal(tmp_path / "journal.jsonl", inputs) as journal:
-        found = verify(skills, stage, proposer, journal, settings, lambda event: None)
+        found = verify(skills, stage, roles, journal, settings, lambda event: None)
     assert {result.skill.id: result.verdict for result in found.results} == verdicts
     assert not any(result.flips for result in found.results)
     (paper_s,) = [result for result in found.results if result.skill.id == "appliance_first"]

@@ -22,8 +22,10 @@ from skillsandbox.runtime.playing import InstalledStage
 from skillsandbox.runtime.programs import Report, has_errors, read_source, show
 from skillsandbox.runtime.progress import progress
 from skillsandbox.runtime.proposer import LibraryProposer
+from skillsandbox.runtime.results import Settings, Verification
+from skillsandbox.runtime.roles import Roles
 from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
-from skillsandbox.runtime.verification import Event, Settings, SkillFinished, Verification, run_inputs, verify
+from skillsandbox.runtime.verification import Event, SkillFinished, run_inputs, verify
 
 
 def _discount(context: click.Context, parameter: click.Parameter, value: str) -> Fraction:
@@ -87,14 +89,14 @@ def command(
         raise click.ClickException(str(error)) from error
     settings = Settings(seed, gamma)
     candidates = shipped_programs(environment) if programs is None else _read(programs, environment)
-    proposer = LibraryProposer(ConditionMatcher(candidates, word_encoder()), seed)
-    inputs = run_inputs(loaded, InstalledStage(environment, Path(), plays), proposer, settings)
+    roles = Roles(LibraryProposer(ConditionMatcher(candidates, word_encoder()), seed))
+    inputs = run_inputs(loaded, InstalledStage(environment, Path(), plays), roles, settings)
     folder = output or Path("verified") / f"{skills.resolve().stem}-{_hash(inputs)}"
     fault = environment.folder_fault(folder.resolve())
     if fault is not None:
         raise click.BadParameter(f"{fault}; choose another folder", param_hint="--output")
     verification = _verify(
-        loaded, InstalledStage(environment, folder / "scenarios", plays), proposer, folder, inputs, settings
+        loaded, InstalledStage(environment, folder / "scenarios", plays), roles, folder, inputs, settings
     )
     page, _ = report.write_report(verification, folder)
     if as_json:
@@ -146,7 +148,7 @@ def _read(path: Path, environment: Environment) -> tuple[LibraryProgram, ...]:
 def _verify(
     skills: tuple[Skill, ...],
     stage: InstalledStage,
-    proposer: LibraryProposer,
+    roles: Roles,
     folder: Path,
     inputs: Mapping[str, str],
     settings: Settings,
@@ -156,7 +158,7 @@ def _verify(
             open_journal(folder / "journal.jsonl", inputs) as journal,
             progress("verifying", len(skills)) as advance,
         ):
-            return verify(skills, stage, proposer, journal, settings, _advancing(advance))
+            return verify(skills, stage, roles, journal, settings, _advancing(advance))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:

@@ -17,9 +17,11 @@ from skillsandbox.compiler.environment import Decision, Exchange, Frame, Guidanc
 from skillsandbox.runtime.journal import open_journal
 from skillsandbox.runtime.proposer import Attempt, Declined
 from skillsandbox.runtime.report import write_report
+from skillsandbox.runtime.results import Settings, Verification
+from skillsandbox.runtime.roles import Roles
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Refusal
-from skillsandbox.runtime.verification import Event, Listener, Settings, Verification, run_inputs, verify
+from skillsandbox.runtime.verification import Event, Listener, run_inputs, verify
 
 STEP_LIMIT = 12
 
@@ -146,10 +148,10 @@ def verify_in(
 ) -> Verification:
     """Verify the skills with a journal in a folder, and write the report there."""
     settings = settings or Settings()
-    proposer = CorridorProposer()
-    inputs = run_inputs(SKILLS, stage, proposer, settings)
+    roles = Roles(CorridorProposer())
+    inputs = run_inputs(SKILLS, stage, roles, settings)
     with open_journal(folder / "journal.jsonl", inputs) as journal:
-        result = verify(SKILLS, stage, proposer, journal, settings, listener)
+        result = verify(SKILLS, stage, roles, journal, settings, listener)
     write_report(result, folder)
     return result
 

@@ -18,10 +18,10 @@ from rich.console import Console
 from skillsandbox.runtime import report
 from skillsandbox.runtime.builder import Building
 from skillsandbox.runtime.proposer import Declined
+from skillsandbox.runtime.results import PairedRun, Run, Settings, SkillResult, Verification
 from skillsandbox.runtime.rollout import Step, Trajectory
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter
-from skillsandbox.runtime.verification import PairedRun, Run, Settings, SkillResult, Verification
 
 GAMMA = Fraction("0.95")
 ABSENT = "\N{EN DASH}"
@@ -36,7 +36,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Verification:
 def hostile() -> Verification:
     """Return a verification in which every text that comes from outside is hostile."""
     step = Step(HOSTILE, HOSTILE, HOSTILE + " ", HOSTILE, True, True)
-    run = Run(0, Trajectory((step,), True, HOSTILE), (Encounter(HOSTILE, True),))
+    run = Run(0, Trajectory((step,), True, HOSTILE, 1.0), (Encounter(HOSTILE, True),))
     skill = Skill(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
     scenario = BuiltScenario(HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), HOSTILE)
     pair = PairedRun(Candidate(HOSTILE, HOSTILE, 0), scenario, run, run)

@@ -26,6 +26,7 @@ def test_a_run_records_what_was_seen_before_each_action_and_ends_when_the_task_i
         ),
         True,
         "You have the lamp.",
+        1.0,
     )
 
 
@@ -133,7 +134,7 @@ class Over(Corridor):
 
 
 def test_an_episode_that_is_over_at_its_start_has_no_steps() -> None:
-    assert rollout(Over(4, 4), Mistaken(), None, 5) == Trajectory((), False, "Done.")
+    assert rollout(Over(4, 4), Mistaken(), None, 5) == Trajectory((), False, "Done.", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +186,7 @@ trajectories = st.builds(
     ),
     st.booleans(),
     texts,
+    st.floats(0, 1),
 )
 
 

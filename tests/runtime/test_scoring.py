@@ -32,7 +32,7 @@ def run(observations: str, *, success: bool, cited: str = "", refused: str = "")
         Step(observation, "go", "go", "", str(t) not in refused, str(t) in cited)
         for t, observation in enumerate(observations)
     )
-    return Trajectory(steps, success, "end")
+    return Trajectory(steps, success, "end", float(success))
 
 
 def test_a_pair_gains_the_discounted_success_of_the_one_run_less_that_of_the_other() -> None:

@@ -14,11 +14,24 @@ from pathlib import Path
 import attrs
 import corridor
 import pytest
-from corridor import LEFT, NARROW, RIGHT, SILENT, SKILLS, STRANGE, CorridorProposer, CorridorStage, verify_in
+from corridor import (
+    LEFT,
+    NARROW,
+    RIGHT,
+    SILENT,
+    SKILLS,
+    STRANGE,
+    CorridorProposer,
+    CorridorStage,
+    ignore,
+    verify_in,
+)
 
 from skillsandbox.runtime.builder import CANDIDATES, SCENARIOS
 from skillsandbox.runtime.journal import JournalError, open_journal
 from skillsandbox.runtime.proposer import Attempt, Declined
+from skillsandbox.runtime.results import Settings, Verification
+from skillsandbox.runtime.roles import Roles
 from skillsandbox.runtime.scoring import Verdict
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import Candidate
@@ -26,10 +39,8 @@ from skillsandbox.runtime.verification import (
     CandidateTried,
     Event,
     RunFinished,
-    Settings,
     SkillFinished,
     SkillStarted,
-    Verification,
     run_inputs,
     verify,
 )
@@ -106,9 +117,8 @@ def test_a_scenario_that_was_there_already_is_refused(tmp_path: Path) -> None:
 
     settings = Settings()
     with open_journal(tmp_path / "j", {}) as journal:
-        result = verify([RIGHT], CorridorStage(), Forgetful(), journal, settings, lambda event: None).results[
-            0
-        ]
+        verified = verify([RIGHT], CorridorStage(), Roles(Forgetful()), journal, settings, ignore)
+    result = verified.results[0]
     complaints = [getattr(attempt.result, "complaints", ()) for attempt in result.building.attempts[:2]]
     assert complaints == [(), ("the scenario is the same as an earlier one of this skill",)]
     assert result.building.complete
@@ -127,10 +137,10 @@ def test_condition_checks_are_recorded_for_both_runs_and_do_not_gate(verified: V
 
 def test_progress_is_reported(tmp_path: Path) -> None:
     events: list[Event] = []
-    stage, proposer, settings = CorridorStage(), CorridorProposer(), Settings()
+    stage, roles, settings = CorridorStage(), Roles(CorridorProposer()), Settings()
     for _ in range(2):
         with open_journal(tmp_path / "j", {}) as journal:
-            verify([RIGHT, STRANGE], stage, proposer, journal, settings, events.append)
+            verify([RIGHT, STRANGE], stage, roles, journal, settings, events.append)
     counts = Counter(map(type, events))
     tried = counts.pop(CandidateTried)
     assert tried >= 2 * SCENARIOS
@@ -200,7 +210,7 @@ def test_other_skills_or_another_seed_are_another_run_but_another_discount_is_no
     verify_in(tmp_path, CorridorStage())
     with pytest.raises(JournalError, match="seed was 0, now 1"):
         verify_in(tmp_path, CorridorStage(), Settings(seed=1))
-    inputs = run_inputs(SKILLS[:2], CorridorStage(), CorridorProposer(), Settings())
+    inputs = run_inputs(SKILLS[:2], CorridorStage(), Roles(CorridorProposer()), Settings())
     with pytest.raises(JournalError, match="skills was"), open_journal(tmp_path / "journal.jsonl", inputs):
         pass
     stage = CorridorStage()

@@ -1,0 +1,77 @@
+"""Threads that share the work of a run; a fault in one of them, or an interruption, calls off the rest."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import attrs
+
+T = TypeVar("T")
+
+
+class CalledOff(Exception):  # noqa: N818 - it says why work ended, not that it went wrong
+    """Work was not begun, or not gone on with, because other work of the run failed."""
+
+
+@attrs.frozen
+class Crew:
+    """Leaders, each of which sees one piece of work through, and hands, to whom they give its parts.
+
+    A leader may wait for hands, and a hand for nobody, so that they cannot wait for each other.
+    """
+
+    _leaders: ThreadPoolExecutor
+    _hands: ThreadPoolExecutor
+    _off: threading.Event = attrs.field(factory=threading.Event, init=False)
+    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
+    _parts: dict[Hashable, Future[Any]] = attrs.field(factory=dict, init=False)
+
+    def lead(self, pieces: Iterable[Callable[[], T]]) -> tuple[T, ...]:
+        """Have every piece of work seen through by a leader; return what came of them, in their order.
+
+        Raises what the first piece to fail raised, once what is under way has ended.
+        """
+        futures = [self._leaders.submit(piece) for piece in pieces]
+        try:
+            for future in as_completed(futures):
+                future.result()
+        except BaseException:
+            self._call_off()
+            raise
+        return tuple(future.result() for future in futures)
+
+    def part(self, key: Hashable, work: Callable[[], T]) -> Future[T]:
+        """Have a part done by a hand; for a key it is done once, whoever asks, and however many at once."""
+        with self._lock:
+            if key not in self._parts:
+                self.go_on()
+                self._parts[key] = self._hands.submit(work)
+            return self._parts[key]
+
+    def go_on(self) -> None:
+        """Raise `CalledOff` if work is not to be gone on with."""
+        if self._off.is_set():
+            raise CalledOff
+
+    def _call_off(self) -> None:
+        with self._lock:
+            self._off.set()
+        for pool in (self._leaders, self._hands):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def crew(size: int) -> Iterator[Crew]:
+    """Employ `size` leaders and as many hands; all of them have ended when the body has."""
+    with ThreadPoolExecutor(size, "leader") as leaders, ThreadPoolExecutor(size, "hand") as hands:
+        yield Crew(leaders, hands)
+
+
+def finished(futures: Sequence[Future[T]], each: Callable[[T], None]) -> None:
+    """Wait for parts, telling of each as it ends; raise what the first to fail raised."""
+    for future in as_completed(futures):
+        each(future.result())
