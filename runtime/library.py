@@ -15,9 +15,9 @@ from skillsandbox.runtime.matching import LibraryProgram
 
 
 def shipped_programs(environment: Environment) -> tuple[LibraryProgram, ...]:
-    """Return the library that the project ships for an environment."""
+    """Return the library that the project ships for an environment, empty where it ships none."""
     with as_file(files("skillsandbox.specs") / environment.name) as folder:
-        return read_programs(program_files(folder), environment)
+        return read_programs(program_files(folder), environment) if folder.is_dir() else ()
 
 
 def program_files(path: Path) -> tuple[Path, ...]:

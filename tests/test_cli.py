@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from click.testing import CliRunner, Result
+from command_line import DONE, FAULTY, MISUSED, Place, process
 
 from skillsandbox.compiler.errors import all_kinds
-from skillsandbox.runtime.cli import NAME, app
+from skillsandbox.runtime.cli import app
 
 PROGRAM = """\
 scenario cool_food for alfworld {
@@ -42,26 +42,6 @@ scenario cool_food for alfworld {
   novel in scene
 }
 """
-DONE, FAULTY, MISUSED = 0, 1, 2
-
-
-@attrs.frozen
-class Place:
-    """A folder of a user's, and the command line as it is called there."""
-
-    folder: Path
-    runner: CliRunner
-
-    def run(self, *arguments: str, input: str | bytes | None = None) -> Result:
-        """Call the command line; whatever is not an answer of the command line's is raised."""
-        result = self.runner.invoke(app, list(arguments), prog_name=NAME, input=input, catch_exceptions=False)
-        assert "Traceback" not in result.output
-        return result
-
-    def write(self, name: str, content: str | bytes) -> str:
-        data = content if isinstance(content, bytes) else content.encode()
-        (self.folder / name).write_bytes(data)
-        return name
 
 
 @pytest.fixture
@@ -73,15 +53,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 def codes(result: Result) -> list[str]:
     """Return the codes of the diagnostics that `--json` printed."""
     return [one["code"] for report in json.loads(result.stdout) for one in report["diagnostics"]]
-
-
-def process(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own."""
-    code = "from skillsandbox.runtime.cli import main; main()"
-    environment = {**os.environ, **(env or {})}
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment, check=False
-    )
 
 
 # What is fine

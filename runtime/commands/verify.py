@@ -12,14 +12,11 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from skillsandbox.compiler.driver import analyse
-from skillsandbox.compiler.environment import Environment, environments
 from skillsandbox.runtime import engines, report
+from skillsandbox.runtime.candidates import candidates
 from skillsandbox.runtime.journal import JournalError, open_journal
-from skillsandbox.runtime.library import library, program_files, shipped_programs
-from skillsandbox.runtime.matching import ConditionMatcher, LibraryProgram, word_encoder
+from skillsandbox.runtime.matching import ConditionMatcher, word_encoder
 from skillsandbox.runtime.playing import InstalledStage
-from skillsandbox.runtime.programs import Report, has_errors, read_source, show
 from skillsandbox.runtime.progress import progress
 from skillsandbox.runtime.proposer import LibraryProposer
 from skillsandbox.runtime.results import Settings, Verification
@@ -45,7 +42,9 @@ def _discount(context: click.Context, parameter: click.Parameter, value: str) ->
     help="The run's folder; by default one under `verified/` that is named after skills and options.",
 )
 @click.option(
-    "--environment", "environment_name", help="Where to verify, if more than one environment is installed."
+    "--environment",
+    "environment_name",
+    help="Where to verify; by default what --programs are for, or whose library is nearest to most skills.",
 )
 @click.option(
     "--programs",
@@ -81,8 +80,6 @@ def command(
     without. The run's folder gets report.html, report.json and the scenarios. A run that was interrupted is
     continued by the same command. Exit code 0 whatever the verdicts.
     """
-    environment = _environment(environment_name)
-    plays = engines.chosen(environment, engine)
     try:
         loaded = load_skills(skills, mistakes=mistakes)
     except SkillFileError as error:
@@ -105,44 +102,6 @@ def command(
         console = Console()
         console.print(report.table(verification), *report.without_evidence(verification), sep="\n")
         click.echo(f"{page}: the runs side by side")
-
-
-def _environment(name: str | None) -> Environment:
-    installed = environments()
-    chosen = name or (next(iter(installed)) if len(installed) == 1 else None)
-    if chosen not in installed:
-        wrong = f"there is no environment {name!r}" if name else "several environments are installed"
-        raise click.BadParameter(
-            f"{wrong}; choose one of: {', '.join(installed)}", param_hint="--environment"
-        )
-    return installed[chosen]()
-
-
-def _read(path: Path, environment: Environment) -> tuple[LibraryProgram, ...]:
-    """Return the programs of a file or folder; ends the command on errors or where there are none."""
-    reports: list[Report] = []
-    scenarios = []
-    for file in program_files(path):
-        source = read_source(str(file))
-        if isinstance(source, tuple):
-            reports.append(source)
-            continue
-        analysed = analyse(source, environments())
-        reports.append((source, analysed.diagnostics))
-        scenarios += [resolved.scenario for resolved in analysed.scenarios]
-    show(reports, "text")
-    if has_errors(one for _, found in reports for one in found):
-        raise SystemExit(1)
-    found = library(scenarios, environment)
-    if not found:
-        raise click.BadParameter(f"{path} has no program for {environment.name}", param_hint="--programs")
-    names = [program.name for program in found]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise click.BadParameter(
-            f"{path} has several programs named {', '.join(twice)}", param_hint="--programs"
-        )
-    return found
 
 
 def _verify(
