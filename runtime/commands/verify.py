@@ -85,8 +85,13 @@ def command(
     except SkillFileError as error:
         raise click.ClickException(str(error)) from error
     settings = Settings(seed, gamma)
-    candidates = shipped_programs(environment) if programs is None else _read(programs, environment)
-    roles = Roles(LibraryProposer(ConditionMatcher(candidates, word_encoder()), seed))
+    encoder = word_encoder()
+    found = candidates(loaded, environment_name, programs, encoder)
+    environment = found.environment
+    plays = engines.chosen(environment, engine)
+    if found.inferred is not None:
+        click.echo(f"verifying in {environment.name}: {found.inferred} (see --environment)", err=True)
+    roles = Roles(LibraryProposer(ConditionMatcher(found.programs, encoder), seed))
     inputs = run_inputs(loaded, InstalledStage(environment, Path(), plays), roles, settings)
     folder = output or Path("verified") / f"{skills.resolve().stem}-{_hash(inputs)}"
     fault = environment.folder_fault(folder.resolve())
