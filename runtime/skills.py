@@ -3,10 +3,12 @@
 Four formats are told apart by their content, not by the file's name:
 
 - our own: a JSON list of entries, a single entry, or one entry on each line (JSON Lines). An entry is
-  `{"id": …, "condition": …, "principle": …}` with an optional `"title"`, all non-empty texts;
+  `{"id": …, "condition": …, "principle": …}` with an optional `"title"`, all non-empty texts, and an optional
+  `"source"` with the fields of `Source`;
 - SkillRL's `*_skills.json`: `general_skills`, `task_specific_skills` by type and `common_mistakes`;
 - an Agent Skill: a folder with a `SKILL.md` (YAML front matter with `name` and `description`, then the body),
-  or that file itself; see https://agentskills.io/specification;
+  or that file itself; see https://agentskills.io/specification. Those that this project wrote keep in their
+  `metadata` what the specification has no room for;
 - a folder of Agent Skills.
 """
 
@@ -20,25 +22,62 @@ from typing import Any
 
 import attrs
 import frontmatter
+import msgspec
 import yaml
 
 SIZE_LIMIT = 16 * 1024 * 1024
 SKILL_FILE = "SKILL.md"
+METADATA_PREFIX = "skillsandbox-"
+"""Begins the keys of this project's in an Agent Skill's metadata: `id`, `title`, `condition`, … and JSON."""
 
 _OWN_FORM = 'an entry such as {"id": "s1", "condition": "…", "principle": "…"}'
+_TEXT_FIELDS = frozenset({"id", "condition", "principle", "title"})
+_SKILL_FIELDS = _TEXT_FIELDS | {"source"}
 _BLANK_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 @attrs.frozen
+class Source:
+    """What a skill was learned from: a task of an environment, and a model's run on it.
+
+    `values` are those that scenarios for the skill have to differ from, by type. `trajectory` is a hash of
+    the run, `summary` the run in a line. `model` is the one that wrote the skill down.
+    """
+
+    environment: str
+    task: str
+    instruction: str
+    values: Mapping[str, tuple[str, ...]] = attrs.field(hash=False)
+    success: bool
+    trajectory: str
+    summary: str
+    model: str
+    seed: int
+
+
+@attrs.frozen
 class Skill:
-    """A skill: when its condition arises, do as its principle says. `origin` says where it was read."""
+    """A skill: when its condition arises, do as its principle says. `origin` says where it was read.
+
+    `source` is None where it is not known what the skill was learned from.
+    """
 
     id: str
     condition: str
     principle: str
     title: str
     origin: str
+    source: Source | None = None
+
+
+@attrs.frozen
+class SkillEntry:
+    """A skill as it stands in a file: where, and what else its entry says, which is not the skill's."""
+
+    skill: Skill
+    where: str
+    further: Mapping[str, object]
 
 
 @attrs.frozen
@@ -61,14 +100,19 @@ def load_skills(path: Path, *, mistakes: bool = False) -> tuple[Skill, ...]:
     `mistakes` asks for SkillRL's `common_mistakes` too: description → condition, how_to_avoid → principle.
     Raises `SkillFileError`; an id that occurs twice is an error.
     """
-    skills = tuple(_from_folder(path)) if path.is_dir() else tuple(_from_file(path, mistakes=mistakes))
-    if not skills:
+    return tuple(entry.skill for entry in load_entries(path, mistakes=mistakes))
+
+
+def load_entries(path: Path, *, mistakes: bool = False) -> tuple[SkillEntry, ...]:
+    """Read the skills of a file or folder as `load_skills` does, with what else their entries say."""
+    entries = tuple(_from_folder(path)) if path.is_dir() else tuple(_from_file(path, mistakes=mistakes))
+    if not entries:
         raise SkillFileError(path, None, "there are no skills in it.", f"Give {_OWN_FORM}.")
-    _refuse_duplicates(path, skills)
-    return skills
+    _refuse_duplicates(path, [entry.skill for entry in entries])
+    return entries
 
 
-def _from_folder(folder: Path) -> Iterator[Skill]:
+def _from_folder(folder: Path) -> Iterator[SkillEntry]:
     own = folder / SKILL_FILE
     files = [own] if own.is_file() else sorted(folder.glob(f"*/{SKILL_FILE}"))
     if not files:
@@ -82,24 +126,24 @@ def _from_folder(folder: Path) -> Iterator[Skill]:
         yield _agent_skill(file, _read(file))
 
 
-def _from_file(path: Path, *, mistakes: bool) -> Iterator[Skill]:
+def _from_file(path: Path, *, mistakes: bool) -> Iterator[SkillEntry]:
     text = _read(path)
     if text.startswith("---") or path.name == SKILL_FILE:
         yield _agent_skill(path, text)
     elif _is_json_lines(text):
-        yield from _own_entries(path, _json_lines(path, text))
+        yield from own_entries(path, _json_lines(path, text))
     else:
         yield from _from_json(path, _json(path, text), mistakes=mistakes)
 
 
-def _from_json(path: Path, data: Any, *, mistakes: bool) -> Iterator[Skill]:
+def _from_json(path: Path, data: Any, *, mistakes: bool) -> Iterator[SkillEntry]:
     match data:
         case list():
-            yield from _own_entries(path, ((f"entry {n}", item) for n, item in enumerate(data, 1)))
+            yield from own_entries(path, ((f"entry {n}", item) for n, item in enumerate(data, 1)))
         case {"general_skills": _} | {"task_specific_skills": _} | {"common_mistakes": _}:
-            yield from _skillrl(path, data, mistakes=mistakes)
+            yield from (SkillEntry(one, "", {}) for one in _skillrl(path, data, mistakes=mistakes))
         case dict():
-            yield from _own_entries(path, [("the only entry", data)])
+            yield from own_entries(path, [("the only entry", data)])
         case _:
             raise SkillFileError(path, None, f"expected skills, found {_kind(data)}.", f"Give {_OWN_FORM}.")
 
@@ -175,16 +219,41 @@ def _json_lines(path: Path, text: str) -> Iterator[tuple[str, object]]:
                 ) from error
 
 
-def _own_entries(path: Path, entries: Iterable[tuple[str, object]]) -> Iterator[Skill]:
+def own_entries(path: Path, entries: Iterable[tuple[str, object]]) -> Iterator[SkillEntry]:
+    """Yield the skills of entries in our own format, each given with its place in the file.
+
+    Raises:
+        SkillFileError: an entry is not of the format.
+    """
     for where, entry in entries:
         fields = _mapping(path, where, entry)
-        yield Skill(
+        skill = Skill(
             id=_identifier(path, where, fields, "id"),
             condition=_text(path, where, fields, "condition"),
             principle=_text(path, where, fields, "principle"),
             title=_text(path, where, fields, "title") if "title" in fields else "",
             origin=f"{path.name}, {where}",
+            source=_source(path, where, fields),
         )
+        yield SkillEntry(skill, where, _further(fields))
+
+
+def _further(fields: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if name not in _SKILL_FIELDS}
+
+
+def _source(path: Path, where: str, fields: Mapping[str, object]) -> Source | None:
+    given = fields.get("source")
+    if given is None:
+        return None
+    help = "Correct it, or leave `source` out: a skill needs none."
+    try:
+        source = msgspec.convert(given, Source)
+    except msgspec.ValidationError as error:
+        raise SkillFileError(path, where, f"`source` is not of its form: {error}.", help) from error
+    if _SURROGATE.search(json.dumps(given, ensure_ascii=False)):
+        raise SkillFileError(path, where, "`source` holds half of a character (a lone surrogate).", help)
+    return source
 
 
 def _skillrl(path: Path, data: Mapping[str, object], *, mistakes: bool) -> Iterator[Skill]:
@@ -228,7 +297,7 @@ def _numbered(path: Path, group: str, entries: object) -> Iterator[tuple[str, Ma
         yield where, _mapping(path, where, entry)
 
 
-def _agent_skill(path: Path, text: str) -> Skill:
+def _agent_skill(path: Path, text: str) -> SkillEntry:
     where = "front matter"
     try:
         post = frontmatter.loads(text)
@@ -248,15 +317,45 @@ def _agent_skill(path: Path, text: str) -> Skill:
             "expected `---`, lines such as `name: …` and `description: …`, and `---`; found no such block.",
             "Start the file with the front matter of an Agent Skill.",
         )
-    return Skill(
-        id=_identifier(path, where, post.metadata, "name"),
-        condition=_text(path, where, post.metadata, "description"),
-        principle=_text(
+    name = _text(path, where, post.metadata, "name")
+    fields: dict[str, object] = {
+        "id": name,
+        "condition": _text(path, where, post.metadata, "description"),
+        "principle": _text(
             path, "the body", {"text behind the front matter": post.content}, "text behind the front matter"
         ),
-        title=_text(path, where, post.metadata, "name"),
+        "title": name,
+        **_own_metadata(path, post.metadata),
+    }
+    skill = Skill(
+        id=_identifier(path, where, fields, "id"),
+        condition=_text(path, where, fields, "condition"),
+        principle=_text(path, where, fields, "principle"),
+        title=_text(path, where, fields, "title") if fields["title"] else "",
         origin=f"{path.parent.name}/{path.name}",
+        source=_source(path, where, fields),
     )
+    return SkillEntry(skill, where, _further(fields))
+
+
+def _own_metadata(path: Path, front_matter: Mapping[str, object]) -> dict[str, object]:
+    """Return the fields that this project keeps in an Agent Skill's metadata; nested ones are JSON there."""
+    metadata = front_matter.get("metadata")
+    if not isinstance(metadata, dict):
+        return {}
+    given = {key: value for key, value in metadata.items() if str(key).startswith(METADATA_PREFIX)}
+    fields = {key.removeprefix(METADATA_PREFIX): value for key, value in given.items()}
+    for name in [name for name in fields if name not in _TEXT_FIELDS]:
+        try:
+            fields[name] = json.loads(fields[name])
+        except (ValueError, TypeError, RecursionError) as error:
+            raise SkillFileError(
+                path,
+                "front matter",
+                f"`metadata.{METADATA_PREFIX}{name}` is not JSON.",
+                "Correct it there, or leave it out.",
+            ) from error
+    return fields
 
 
 def _mapping(path: Path, where: str, value: object) -> Mapping[str, object]:
