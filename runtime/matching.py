@@ -86,13 +86,18 @@ class ConditionMatcher:
 
 
 def word_encoder() -> Encoder:
-    """Return an encoder of 256 dimensions whose word embeddings its package ships; loads in 0.5 s."""
+    """Return an encoder of 256 dimensions whose word embeddings its package ships; loads in 0.5 s.
+
+    A text without known words has the vector 0.
+    """
     import wordllama
 
     shipped = Path(wordllama.__file__).parent
     model = wordllama.WordLlama.load(cache_dir=shipped, disable_download=True)
 
     def encode(texts: Sequence[str]) -> Embeddings:
-        return np.asarray(model.embed(list(texts), norm=True), dtype=np.float32)
+        with np.errstate(invalid="ignore"):
+            vectors = model.embed(list(texts), norm=True)
+        return np.nan_to_num(np.asarray(vectors, dtype=np.float32))
 
     return encode
