@@ -1,4 +1,4 @@
-"""What is asked of a language model and what it answers: the interface between the roles and the layer below."""
+"""What is asked of a language model and what it answers: between the roles and the layer below."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import attrs
 
 
 class Role(StrEnum):
-    """Who asks: tokens and money are accounted by role."""
+    """Who asks: tokens and money are accounted by role.
+
+    The canary asks in the layer below, what an endpoint can do.
+    """
 
     PROPOSER = "proposer"
     BUILDER_JUDGE = "builder's judge"
@@ -19,6 +22,7 @@ class Role(StrEnum):
     VERIFIER_JUDGE = "verifier's judge"
     DISTILLER = "distiller"
     RETRIEVER = "retriever"
+    CANARY = "canary"
 
 
 class ModelFault(Exception):  # noqa: N818 - it says what is the case with a model or an endpoint
@@ -26,7 +30,7 @@ class ModelFault(Exception):  # noqa: N818 - it says what is the case with a mod
 
 
 class Declined(ModelFault):
-    """The endpoint refused a request for good, such as for a wrong key or model; another try would not help."""
+    """The endpoint refused a request for good, such as for a wrong key; another try would not help."""
 
 
 class Overloaded(ModelFault):
@@ -107,8 +111,8 @@ class Reply:
     """What a model answered.
 
     `finish` is the provider's word for why it ends: "stop" for a finished reply, "length" for one that
-    `max_tokens` cut off, "content_filter" for a refusal of the provider's. `constrained` says that the constraint
-    was sent.
+    `max_tokens` cut off, "content_filter" for a refusal of the provider's. `constrained` says that the
+    constraint was sent.
     """
 
     text: str
