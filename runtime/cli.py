@@ -19,6 +19,7 @@ _COMMANDS = {
     "play": "Play a compiled scenario in the terminal.",
     "run": "Let the built-in agent play a compiled scenario.",
     "verify": "Decide for each skill: Keep or Reject.",
+    "library": "Keep skills in a library.",
     "explain": "Explain a diagnostic by its code.",
     "new": "Write a scenario program to start from.",
     "completion": "Print the shell's completion script.",

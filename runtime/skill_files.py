@@ -5,6 +5,7 @@ Both keep all that a library knows of a skill, and both are read again by `skill
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -39,10 +40,11 @@ def jsonl(skills: Iterable[LibrarySkill]) -> str:
 
 
 def _line(skill: LibrarySkill) -> str:
-    return json.dumps(_data(skill), ensure_ascii=False).translate(_LINE_BREAKS)
+    return json.dumps(to_data(skill), ensure_ascii=False).translate(_LINE_BREAKS)
 
 
-def _data(skill: LibrarySkill) -> dict[str, Any]:
+def to_data(skill: LibrarySkill) -> dict[str, Any]:
+    """Return a skill of a library as JSON data: an entry of our own format."""
     one = skill.skill
     return {
         "id": one.id,
@@ -58,11 +60,18 @@ def _nested(skill: LibrarySkill) -> dict[str, Any]:
     return {
         **({} if source is None else {"source": msgspec.to_builtins(source)}),
         **({} if evidence is None else {"verdict": evidence.to_data()}),
+        **skill.further,
     }
 
 
-def write_jsonl(path: Path, skills: Iterable[LibrarySkill]) -> None:
-    """Write skills as JSON Lines, whole or not at all."""
+def write_jsonl(path: Path, skills: Iterable[LibrarySkill], *, new: bool = False) -> None:
+    """Write skills as JSON Lines, whole or not at all.
+
+    Raises:
+        FileExistsError: the file is to be new, and is not.
+    """
+    if new and path.exists():
+        raise _exists(path)
     write_whole(path, jsonl(skills))
 
 
@@ -73,7 +82,7 @@ def write_agent_skills(folder: Path, skills: Sequence[LibrarySkill]) -> None:
         FileExistsError: something is there already.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FileExistsError(f"{folder} is there already")
+        raise _exists(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as holder:
         draft = Path(holder) / folder.name
@@ -81,6 +90,10 @@ def write_agent_skills(folder: Path, skills: Sequence[LibrarySkill]) -> None:
         for name, skill in zip(skill_names([one.skill.id for one in skills]), skills, strict=True):
             write_whole(draft / name / SKILL_FILE, agent_skill(name, skill))
         os.rename(draft, folder)
+
+
+def _exists(path: Path) -> FileExistsError:
+    return FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 def skill_names(ids: Sequence[str]) -> tuple[str, ...]:

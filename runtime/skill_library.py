@@ -56,10 +56,14 @@ class Evidence:
 
 @attrs.frozen
 class LibrarySkill:
-    """A skill of a library; `evidence` is None for one without a verdict."""
+    """A skill of a library; `evidence` is None for one without a verdict.
+
+    `further` has what else stands in its entry, which the library keeps.
+    """
 
     skill: Skill
     evidence: Evidence | None = None
+    further: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
 
     @property
     def kept(self) -> bool:
@@ -130,7 +134,8 @@ def _joined(present: LibrarySkill, given: LibrarySkill) -> LibrarySkill:
         title=given.skill.title or present.skill.title,
         source=given.skill.source or present.skill.source,
     )
-    return LibrarySkill(skill, given.evidence or present.evidence)
+    further = {**present.further, **given.further}
+    return LibrarySkill(skill, given.evidence or present.evidence, further)
 
 
 def _change(present: LibrarySkill | None, after: LibrarySkill) -> Change:
@@ -151,12 +156,39 @@ def read_library(path: Path, *, mistakes: bool = False) -> tuple[LibrarySkill, .
     return tuple(_library_skill(path, entry) for entry in load_entries(path, mistakes=mistakes))
 
 
+def read_own_library(path: Path) -> tuple[LibrarySkill, ...]:
+    """Read a library that skills can be added to: JSON Lines of our own, or none yet.
+
+    Raises:
+        SkillFileError: it cannot be read, or is of another format, which rewriting would not keep.
+    """
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        return ()
+    skills = read_library(path)
+    if path.is_dir() or not _is_own(path):
+        raise SkillFileError(
+            path,
+            None,
+            "skills are added to JSON Lines alone, and this is another format.",
+            "Name another library: all skills of this one can be added to it.",
+        )
+    return skills
+
+
+def _is_own(path: Path) -> bool:
+    """Say whether a file that can be read as skills has one of our entries on each line."""
+    try:
+        lines = [json.loads(line) for line in path.read_text("utf-8-sig").split("\n") if line.strip()]
+    except ValueError:
+        return False
+    return all(isinstance(line, dict) and "id" in line for line in lines)
+
+
 def _library_skill(path: Path, entry: SkillEntry) -> LibrarySkill:
     given = entry.further.get("verdict")
-    if given is None:
-        return LibrarySkill(entry.skill)
+    further = {name: value for name, value in entry.further.items() if name != "verdict"}
     try:
-        return LibrarySkill(entry.skill, _evidence(given))
+        return LibrarySkill(entry.skill, None if given is None else _evidence(given), further)
     except msgspec.ValidationError as error:
         raise SkillFileError(
             path,

@@ -71,6 +71,7 @@ SKILLS = st.builds(
         source=st.none() | SOURCES,
     ),
     st.none() | EVIDENCE,
+    st.dictionaries(st.sampled_from(["notes", "more notes"]), TEXTS | NUMBERS, max_size=1),
 )
 LIBRARIES = st.lists(SKILLS, min_size=1, max_size=4, unique_by=lambda one: one.skill.id)
 
