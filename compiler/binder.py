@@ -17,6 +17,7 @@ import attrs
 from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.checker import is_data
+from skillsandbox.compiler.coinage import brings_about
 from skillsandbox.compiler.diagnostics import Diagnostic, Span
 from skillsandbox.compiler.environment import SourceTask, Store, TooCostly
 from skillsandbox.compiler.interface import Interface, Parameter, Signature, Table
@@ -98,8 +99,11 @@ class _Translator:
                 yield from self._conjuncts(let.where)
         if self._scenario.goal is not None:
             yield from self._needs(self._scenario.goal.call)
+        before: list[s.Call] = []
         for operation in operations(self._scenario):
-            yield from self._needs(operation.call)
+            if not any(brings_about(earlier, operation.call, self._interface) for earlier in before):
+                yield from self._needs(operation.call)
+            before.append(operation.call)
         for action in actions(self._scenario):
             yield from self._needs(action.call)
         for check in checks(self._scenario.require):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 
 import attrs
@@ -40,10 +40,22 @@ class Wanted:
 
 @attrs.frozen
 class Word:
-    """A text in a program, and the type whose words the data store knows."""
+    """A text in a program, and the type whose words the data store knows.
+
+    `altered` says that it speaks of what the operations leave, and may be a word that they bring in.
+    """
 
     text: s.Text
     type: Type
+    altered: bool
+
+
+@attrs.frozen
+class Words:
+    """The texts of a scenario that must be words, and by type those that its operations bring in."""
+
+    used: tuple[Word, ...]
+    coined: Mapping[str, frozenset[str]]
 
 
 def check(resolved: Resolved, interface: Interface) -> tuple[Diagnostic, ...]:
@@ -52,11 +64,11 @@ def check(resolved: Resolved, interface: Interface) -> tuple[Diagnostic, ...]:
     return tuple(checker.scenario())
 
 
-def words(resolved: Resolved, interface: Interface) -> tuple[Word, ...]:
-    """Return the texts of a scenario that stand where words of the data are wanted."""
+def words(resolved: Resolved, interface: Interface) -> Words:
+    """Return the texts of a scenario that stand where words of the data are wanted, and new words."""
     checker = _Checker(resolved, interface)
     checker.scenario()
-    return tuple(checker.words)
+    return Words(tuple(checker.words), {type: frozenset(texts) for type, texts in checker.coined.items()})
 
 
 def is_data(
@@ -82,7 +94,9 @@ def is_data(
 
 
 class _Checker:
-    """Checks one scenario; `_found` collects what is wrong while types are inferred, `words` the words."""
+    """Checks one scenario; while types are inferred, `_found` collects what is wrong, `words` the words, and
+    `coined` the new ones.
+    """
 
     def __init__(self, resolved: Resolved, interface: Interface) -> None:
         self._scenario = resolved.scenario
@@ -90,6 +104,8 @@ class _Checker:
         self._interface = interface
         self._found: list[Diagnostic] = []
         self.words: list[Word] = []
+        self.coined: dict[str, set[str]] = {}
+        self._altered = False
         self._stage = Stage.DATA
 
     def scenario(self) -> list[Diagnostic]:
@@ -98,6 +114,7 @@ class _Checker:
         for let in scenario.lets:
             if let.where is not None:
                 self._check(let.where, Wanted("Bool", "the condition of a `let`"))
+        self._altered = True
         if scenario.base is not None:
             self._call(scenario.base.call)
         if scenario.goal is not None:
@@ -157,7 +174,7 @@ class _Checker:
             return
         type = self._interface.type_named.get(wanted.type)
         if isinstance(expression, s.Text) and type is not None and type.words is not None:
-            self.words.append(Word(expression, type))
+            self.words.append(Word(expression, type, self._altered))
             return
         actual = self._infer(expression)
         if actual is not None and actual != wanted.type and not self._is_text(actual, wanted.type):
@@ -295,6 +312,7 @@ class _Checker:
                     argument, Wanted(parameter.type, f"the {parameter.name} of `{_verb(signature.syntax)}`")
                 )
                 self._range(argument, parameter)
+                self._coin(argument, parameter)
         if self._stage is Stage.DATA and signature.role is Role.FUNCTION and signature.sql is None:
             self._found.append(errors.NotData(call.span, self._text(call)))
         return signature.result
@@ -305,6 +323,11 @@ class _Checker:
         least, most = parameter.range
         if not least <= argument.value <= most:
             self._found.append(errors.OutOfRange(argument.span, argument.value, least, most, parameter.why))
+
+    def _coin(self, argument: s.Expression, parameter: Parameter) -> None:
+        if parameter.coined is not None and isinstance(argument, s.Text):
+            coined = self.coined.setdefault(parameter.coined.type, set())
+            coined.add(parameter.coined.written(argument.value))
 
     def _compare(self, node: s.Compare) -> str:
         first, second = (

@@ -980,7 +980,8 @@ class UnknownWord(Diagnostic):
         goal buy ?target { attribute "easy to clean" }      refused: the data have "easy clean"
 
     Some texts are not free: attributes, categories or options of products must be those of the catalogue,
-    letter for letter. The message gives the word that was most likely meant, or some that look alike.
+    letter for letter, or, outside of `let`, options that `build` adds. The message gives the word that was
+    most likely meant, or some that look alike.
     """
 
     code = "SCN305"

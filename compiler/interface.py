@@ -5,6 +5,7 @@ The table and the environment's grammar say the same, one row for one alternativ
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cached_property
 
@@ -50,11 +51,19 @@ class Type:
 
 
 @attrs.frozen
+class Coinage:
+    """A text that an operation makes a word: of which type, and how the configuration has it."""
+
+    type: str
+    written: Callable[[str], str]
+
+
+@attrs.frozen
 class Parameter:
     """A parameter of a symbol; `many` takes all remaining arguments, none included.
 
     Several arguments are written with the `separator` between them. A number has a range of what is allowed,
-    ends included, and `why`.
+    ends included, and `why`. What is `coined` is a word once the operations have been applied.
     """
 
     name: str
@@ -63,6 +72,7 @@ class Parameter:
     range: tuple[int, int] | None = None
     why: str = ""
     separator: str = ", "
+    coined: Coinage | None = None
 
 
 @attrs.frozen

@@ -162,6 +162,70 @@ def test_options_of_the_goal_are_chosen_before_the_purchase() -> None:
     assert made.plan[-2:] == ("click[black]", "click[buy now]")
 
 
+NEW_COLOUR = {
+    "where": 'offers(?target, "color", "black")',
+    "goal": "price < $200",
+    "build": 'add option "Color" "Storm/Teal" to ?target',
+    "require": 'offered: offers(?target, "color", "storm | teal")',
+    "encounter": 'chosen: eventually chose(?target, "storm | teal")',
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"goal": 'option "color" "storm | teal"'},
+        {"build": 'add option "color" "storm | teal" to ?target price $12'},
+        {"build": 'rename option "color" "black" of ?target to "Storm/Teal"'},
+        {
+            "build": 'add option "Thickness" "2 cm" to ?target',
+            "require": 'offered: offers(?target, "thickness", "2 cm")',
+            "encounter": 'chosen: eventually chose(?target, "2 cm")',
+        },
+        {
+            "build": NEW_COLOUR["build"] + ' withdraw option "color" "storm | teal" of ?target',
+            "require": 'listed: offers(?target, "color", "storm | teal") '
+            'and not available(?target, "color", "storm | teal")',
+        },
+        {
+            "build": 'rename option "color" "black" of ?target to "storm | teal" '
+            'reprice option "color" "storm | teal" of ?target to $12',
+            "require": 'priced: price(?target, "color", "storm | teal") == $12',
+        },
+    ],
+)
+def test_an_option_that_the_program_brings_in_can_be_spoken_of(changes: dict[str, str]) -> None:
+    assert scenario(**{**NEW_COLOUR, **changes}).plan
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"where": 'offers(?target, "color", "storm | teal")'}, errors.UnknownWord),
+        ({"require": 'offered: offers(?target, "color", "storm | tael")'}, errors.UnknownWord),
+        ({"require": 'offered: offers(?target, "color", "Storm/Teal")'}, errors.UnknownWord),
+        ({"build": 'reprice option "color" "storm | teal" of ?target to $12'}, errors.UnknownWord),
+        (
+            {
+                "build": NEW_COLOUR["build"] + ' withdraw option "color" "storm | teal" of ?rival',
+                "require": "dear: ?rival.price > $50",
+            },
+            errors.Impossible,
+        ),
+    ],
+)
+def test_an_option_that_the_program_does_not_bring_in_there_is_unknown(
+    changes: dict[str, str], kind: type[errors.Diagnostic]
+) -> None:
+    assert kind in wrong(compiled(**{**NEW_COLOUR, **changes}))
+
+
+def test_a_word_that_the_program_brings_in_is_offered_as_what_was_meant() -> None:
+    found = compiled(**{**NEW_COLOUR, "require": 'offered: offers(?target, "color", "storm | tael")'})
+    (unknown,) = [one for one in found.diagnostics if isinstance(one, errors.UnknownWord)]
+    assert unknown.suggestion == "storm | teal"
+
+
 def test_the_history_is_executed_before_the_first_step() -> None:
     made = scenario(
         mode="history", history=f'history {{ search "{QUERY}" open ?target view ?target features }}'

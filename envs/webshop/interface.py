@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from skillsandbox.compiler.interface import (
+    Coinage,
     FieldSignature,
     Interface,
     Need,
@@ -14,6 +15,7 @@ from skillsandbox.compiler.interface import (
     Table,
     Type,
 )
+from skillsandbox.envs.webshop.catalogue import option_name, option_value
 
 TEXT_PARTS = ("title", "features", "description")
 SECTIONS = ("description", "features", "reviews")
@@ -31,8 +33,8 @@ _QUERY = Parameter("query", "Text")
 _ATTRIBUTE = Parameter("attribute", "Attribute")
 _OPTION = Parameter("option", "OptionName")
 _VALUE = Parameter("value", "OptionValue")
-_NEW_OPTION = Parameter("option", "Text")
-_NEW_VALUE = Parameter("value", "Text")
+_NEW_OPTION = Parameter("option", "Text", coined=Coinage("OptionName", option_name))
+_NEW_VALUE = Parameter("value", "Text", coined=Coinage("OptionValue", option_value))
 _AMOUNT = Parameter("amount", "Money")
 _SECTION = Parameter("section", "Section")
 _RANK = Parameter("rank", "Int", range=(1, MOST_RESULTS), why=f"a search has at most {MOST_RESULTS} results")
@@ -171,6 +173,14 @@ _OPERATIONS = (
     ),
     _operation("alter_price", "alter {product}.price set {amount}", "let it cost this", _PRODUCT, _AMOUNT),
     _operation(
+        "alter_price_range",
+        "alter {product}.price set {lowest} to {highest}",
+        "let its price be a range; what a purchase costs is drawn from it once",
+        _PRODUCT,
+        Parameter("lowest", "Money"),
+        Parameter("highest", "Money"),
+    ),
+    _operation(
         "alter_rating",
         "alter {product}.rating set {tenths}",
         "let it be rated so, in tenths of a star",
@@ -238,7 +248,7 @@ _OPERATIONS = (
         _OPTION,
         _VALUE,
         _PRODUCT,
-        Parameter("name", "Text"),
+        Parameter("name", "Text", coined=Coinage("OptionValue", option_value)),
         needs=(_OFFERS,),
     ),
     _operation(
