@@ -35,12 +35,12 @@ class Crew:
 
         Raises what the first piece to fail raised, once what is under way has ended.
         """
-        futures = [self._leaders.submit(piece) for piece in pieces]
+        futures = [self._leaders.submit(self._unless_off, piece) for piece in pieces]
         try:
             for future in as_completed(futures):
                 future.result()
         except BaseException:
-            self._call_off()
+            self._off.set()
             raise
         return tuple(future.result() for future in futures)
 
@@ -48,8 +48,7 @@ class Crew:
         """Have a part done by a hand; for a key it is done once, whoever asks, and however many at once."""
         with self._lock:
             if key not in self._parts:
-                self.go_on()
-                self._parts[key] = self._hands.submit(work)
+                self._parts[key] = self._hands.submit(self._unless_off, work)
             return self._parts[key]
 
     def go_on(self) -> None:
@@ -57,17 +56,15 @@ class Crew:
         if self._off.is_set():
             raise CalledOff
 
-    def _call_off(self) -> None:
-        with self._lock:
-            self._off.set()
-        for pool in (self._leaders, self._hands):
-            pool.shutdown(wait=False, cancel_futures=True)
+    def _unless_off(self, work: Callable[[], T]) -> T:
+        self.go_on()
+        return work()
 
 
 @contextmanager
 def crew(size: int) -> Iterator[Crew]:
     """Employ `size` leaders and as many hands; all of them have ended when the body has."""
-    with ThreadPoolExecutor(size, "leader") as leaders, ThreadPoolExecutor(size, "hand") as hands:
+    with ThreadPoolExecutor(size, "hand") as hands, ThreadPoolExecutor(size, "leader") as leaders:
         yield Crew(leaders, hands)
 
 

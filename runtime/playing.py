@@ -15,25 +15,33 @@ from skillsandbox.compiler.environment import Agent, Environment, Episode, Guida
 from skillsandbox.compiler.lowerer import lower, save
 from skillsandbox.compiler.scenario import Scenario, load
 from skillsandbox.runtime.encounters import encountered
-from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Refusal
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Executor, Refusal
 
 
 @attrs.define(frozen=True, slots=False)
 class InstalledStage:
-    """Compiles and plays scenarios of one environment, each in a folder of its own under `folder`."""
+    """Compiles and plays scenarios of one environment, each in a folder of its own under `folder`.
+
+    Without an `executor`, the environment's built-in agent plays.
+    """
 
     environment: Environment
     folder: Path
     engine: str
+    executor: Executor | None = None
 
     @cached_property
     def identity(self) -> Mapping[str, str]:
-        """Return the environment's name, its engine, the version of its data, and its step limit."""
+        """Return the environment's name, its engine, the version of its data, its step limit, and who plays
+        if it is not the environment's own agent.
+        """
+        executor = {} if self.executor is None else {"executor": self.executor.identity}
         return {
             "environment": self.environment.name,
             "engine": self.engine,
             "data": self.environment.open_store().data_version,
             "step limit": str(self.environment.step_limit),
+            **executor,
         }
 
     @property
@@ -59,8 +67,8 @@ class InstalledStage:
         return loaded.task(self.environment).episode(loaded.history, self.step_limit, self.engine)
 
     def agent(self, guidance: Guidance | None, seed: int) -> Agent:
-        """Return the environment's built-in executor."""
-        return self.environment.agent(guidance, seed)
+        """Return an agent for one episode."""
+        return (self.executor or self.environment).agent(guidance, seed)
 
     def encounters(self, scenario: BuiltScenario, commands: Sequence[str]) -> tuple[Encounter, ...]:
         """Evaluate the scenario's condition checks on a run's commands."""

@@ -49,8 +49,19 @@ class BuiltScenario:
     place: str
 
 
+class Executor(Protocol):
+    """Who plays, if not the environment's built-in agent; may be asked by several threads at once."""
+
+    @property
+    def identity(self) -> str:
+        """Return what determines how it plays besides skill, seed and situation."""
+
+    def agent(self, guidance: Guidance | None, seed: int) -> Agent:
+        """Return an agent for one episode, with a skill or without."""
+
+
 class Stage(Protocol):
-    """An environment with its compiler, executor and data, all of a fixed version."""
+    """An environment with its compiler, executor and data, all of a fixed version; several threads use it."""
 
     @property
     def identity(self) -> Mapping[str, str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
-from skillsandbox.compiler.environment import Decision, Exchange, Frame, Guidance, Situation
+from skillsandbox.compiler.environment import Agent, Decision, Exchange, Frame, Guidance, Situation
 from skillsandbox.runtime.journal import open_journal
 from skillsandbox.runtime.proposer import Attempt, Declined
 from skillsandbox.runtime.report import write_report
@@ -94,13 +95,15 @@ class CorridorStage:
     """A stage whose programs read `lamp left|right` or `narrow`; it counts what it does."""
 
     def __init__(self) -> None:
-        self.compiled = self.played = 0
+        self.compiled = self.played = self.agents = 0
+        self.lock = threading.Lock()
 
     identity: Mapping[str, str] = {"environment": "corridor", "data": "1"}
     step_limit = STEP_LIMIT
 
     def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
-        self.compiled += 1
+        with self.lock:
+            self.compiled += 1
         if candidate.text == "narrow" and candidate.seed > 2:
             return Refusal(("C1: too narrow",))
         last = 4 + candidate.seed % 3 * 2
@@ -109,11 +112,17 @@ class CorridorStage:
         return BuiltScenario(f"find the lamp <b>{digest}</b>", digest, candidate.text, ("wake up",), digest)
 
     def episode(self, scenario: BuiltScenario) -> Corridor:
-        self.played += 1
+        with self.lock:
+            self.played += 1
         last, lamp = map(int, scenario.place.split("-"))
         return Corridor(last, lamp)
 
-    def agent(self, guidance: Guidance | None, seed: int) -> Seeker:
+    def agent(self, guidance: Guidance | None, seed: int) -> Agent:
+        with self.lock:
+            self.agents += 1
+            return self.numbered_agent(self.agents, guidance)
+
+    def numbered_agent(self, number: int, guidance: Guidance | None) -> Agent:
         return Seeker(guidance)
 
     def encounters(self, scenario: BuiltScenario, commands: Sequence[str]) -> tuple[Encounter, ...]:
