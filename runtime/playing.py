@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from skillsandbox.compiler.binder import Novelty
 from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
-from skillsandbox.compiler.driver import compile_source
+from skillsandbox.compiler.driver import Compiled, compile_source
 from skillsandbox.compiler.environment import Agent, Environment, Episode, Guidance
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.rendering import to_data
 from skillsandbox.compiler.scenario import Scenario, load
 from skillsandbox.runtime.encounters import encountered
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Executor, Refusal
@@ -51,15 +53,20 @@ class InstalledStage:
 
     def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
         """Compile a candidate, whose name is its scenario's, and save what comes of it."""
-        alike = [sibling for sibling in map(self._scenario, siblings) if sibling.name == candidate.name]
-        novelty = Novelty(siblings=tuple(tuple(value for _, value in one.novelty) for one in alike))
-        source = Source(candidate.name, candidate.text)
-        compiled = compile_source(source, self._environments, candidate.seed, novelty)
+        compiled = self._compiled(candidate, siblings)
         if compiled.failed:
             return Refusal(tuple(map(_complaint, filter(_is_error, compiled.diagnostics))))
         if len(compiled.scenarios) != 1:
-            return Refusal((f"expected one scenario in the program, found {len(compiled.scenarios)}",))
+            return Refusal((_not_one(compiled),))
         return self._saved(compiled.scenarios[0])
+
+    def faults(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> tuple[dict[str, Any], ...]:
+        """Return why a candidate would be refused, as JSON data for a repair turn; nothing is saved."""
+        compiled = self._compiled(candidate, siblings)
+        if compiled.failed:
+            source = Source(candidate.name, candidate.text)
+            return tuple(to_data(one, source) for one in compiled.diagnostics if _is_error(one))
+        return () if len(compiled.scenarios) == 1 else ({"message": _not_one(compiled)},)
 
     def episode(self, scenario: BuiltScenario) -> Episode:
         """Return a fresh episode."""
@@ -74,6 +81,12 @@ class InstalledStage:
         """Evaluate the scenario's condition checks on a run's commands."""
         found = encountered(self._scenario(scenario), self.environment, commands)
         return tuple(Encounter(label, satisfied) for label, satisfied in found.items())
+
+    def _compiled(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> Compiled:
+        alike = [sibling for sibling in map(self._scenario, siblings) if sibling.name == candidate.name]
+        novelty = Novelty(siblings=tuple(tuple(value for _, value in one.novelty) for one in alike))
+        source = Source(candidate.name, candidate.text)
+        return compile_source(source, self._environments, candidate.seed, novelty)
 
     def _saved(self, scenario: Scenario) -> BuiltScenario:
         place = save(lower(scenario, self.environment), self.folder / scenario.digest).relative_to(
@@ -93,6 +106,10 @@ class InstalledStage:
 
 def _is_error(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity is Severity.ERROR
+
+
+def _not_one(compiled: Compiled) -> str:
+    return f"expected one scenario in the program, found {len(compiled.scenarios)}"
 
 
 def _complaint(diagnostic: Diagnostic) -> str:

@@ -10,7 +10,7 @@ import attrs
 
 from skillsandbox.runtime.matching import ConditionMatcher, Match
 from skillsandbox.runtime.skills import Skill
-from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal, Turn
 
 
 @attrs.frozen
@@ -23,9 +23,13 @@ class Attempt:
 
 @attrs.frozen
 class Declined:
-    """There is no candidate for a skill; `reason` says why, in a sentence for the skill's author."""
+    """There is no candidate for a skill; `reason` says why, in a sentence for the skill's author.
+
+    `transcript` is the conversation that led to it, where a model was asked.
+    """
 
     reason: str
+    transcript: tuple[Turn, ...] = attrs.field(default=(), repr=False)
 
 
 class Proposer(Protocol):

@@ -11,12 +11,24 @@ from skillsandbox.compiler.environment import Agent, Episode, Guidance
 
 
 @attrs.frozen
+class Turn:
+    """One turn of the conversation in which a model wrote a program: who speaks, and what."""
+
+    role: str
+    text: str
+
+
+@attrs.frozen
 class Candidate:
-    """A proposed scenario: the program's name and text, and the seed that chooses among its bindings."""
+    """A proposed scenario: the program's name and text, and the seed that chooses among its bindings.
+
+    `transcript` is the conversation that led to it, where a model wrote it.
+    """
 
     name: str
     text: str
     seed: int
+    transcript: tuple[Turn, ...] = attrs.field(default=(), repr=False)
 
 
 @attrs.frozen
