@@ -82,6 +82,12 @@ class InstalledStage:
         found = encountered(self._scenario(scenario), self.environment, commands)
         return tuple(Encounter(label, satisfied) for label, satisfied in found.items())
 
+    def particulars(self, scenario: BuiltScenario) -> str:
+        """Return what a scenario's variables stand for, and what the operations changed, line by line."""
+        loaded = self._scenario(scenario)
+        bound = [f"?{name} is {entity.key}" for name, entity in loaded.binding.entities]
+        return "\n".join([*bound, loaded.difference])
+
     def _compiled(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> Compiled:
         alike = [sibling for sibling in map(self._scenario, siblings) if sibling.name == candidate.name]
         novelty = Novelty(siblings=tuple(tuple(value for _, value in one.novelty) for one in alike))

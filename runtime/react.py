@@ -8,10 +8,11 @@ from typing import Any
 
 import attrs
 
-from skillsandbox.compiler.environment import Decision, Exchange, Guidance, Situation
+from skillsandbox.compiler.environment import Decision, Guidance, Situation
 from skillsandbox.runtime.models.request import JsonReply, LanguageModel, Message, Reply, Request, Role
 from skillsandbox.runtime.prompting import prompts_identity, render
 from skillsandbox.runtime.proposer import derived_seed
+from skillsandbox.runtime.recollection import recollected
 from skillsandbox.runtime.replies import Unreadable, asked, read_json
 
 EVIDENCE_TEMPERATURE = 0.7
@@ -21,21 +22,12 @@ HELD_OUT_TEMPERATURE = 0.0
 """At which held-out tasks are played."""
 
 MOST_TOKENS = 300
-LONGEST_OBSERVATION = 6000
-"""Characters of an observation that a model is shown: the pages of a shop may be of any length."""
-
 _LONGEST_RATIONALE = 400
 
 
 @attrs.frozen
 class _Choice:
     rationale: str
-    action: str
-
-
-@attrs.frozen
-class _Shown:
-    observation: str | None
     action: str
 
 
@@ -76,15 +68,10 @@ class ReactAgent:
         )
 
     def _prompt(self, situation: Situation) -> str:
-        past = situation.past
-        recent = past[-self._memory :]
         return render(
             "executor_step",
             skills=self._skills,
-            start=_cut(past[0].observation if past else situation.observation),
-            forgotten=len(recent) < len(past),
-            recent=_shown(recent, from_start=len(recent) == len(past)),
-            now=_cut(situation.observation) if past else None,
+            run=recollected(situation.past, situation.observation, self._memory),
             admissible=situation.admissible,
             forms=tuple(family.form for family in situation.families),
         )
@@ -118,20 +105,6 @@ def _read_choice(reply: Reply) -> _Choice:
     if not choice.action.strip():
         raise Unreadable("names no action")
     return choice
-
-
-def _shown(recent: Sequence[Exchange], *, from_start: bool) -> list[_Shown]:
-    """Return exchanges for the prompt, in which the observation at the start stands already."""
-    return [
-        _Shown(None if from_start and number == 0 else _cut(exchange.observation), exchange.action)
-        for number, exchange in enumerate(recent)
-    ]
-
-
-def _cut(observation: str) -> str:
-    if len(observation) <= LONGEST_OBSERVATION:
-        return observation
-    return f"{observation[:LONGEST_OBSERVATION]}…"
 
 
 def _schema(situation: Situation) -> dict[str, Any]:

@@ -49,10 +49,15 @@ class Remainder:
 
 @attrs.frozen
 class Judgement:
-    """What a judge answered: yes or no, and why."""
+    """What a judge answered: yes or no, and why.
+
+    `faults` says of each reply that could not be read what was wrong with it; after a second one the answer
+    is the judge's default.
+    """
 
     holds: bool
     reason: str
+    faults: tuple[str, ...] = ()
 
 
 @attrs.frozen
