@@ -87,9 +87,7 @@ def test_a_written_file_has_the_mode_that_the_umask_leaves_and_no_thread_sees_an
 
 def test_a_store_answers_queries_of_several_threads_that_take_long() -> None:
     store = environments()["alfworld"]().open_store()
-    counting = (
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT count(*) FROM n"
-    )
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)"
     answers: list[object] = []
 
     def ask() -> None:
