@@ -5,7 +5,7 @@ Games come from all scenes and all six task types, with default arrangements tha
 open, things hot, cold, clean, sliced, held, or in two places, lamps on, agents in front of something. With
 `--official FOLDER`, games of the official data are added, as their own PDDL problems pose them. One command
 in seven follows a shortest plan from where the game stands, the others are drawn at random, and some are
-nonsense.
+nonsense. `--steps 3600 --game 30` has a game in every scene.
 """
 
 from __future__ import annotations
@@ -212,6 +212,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--steps", type=int, default=2000, help="commands to give altogether")
+    parser.add_argument("--game", type=int, default=STEPS_PER_GAME, help="commands to give in each game")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--official", type=Path, help="a folder of official games")
     arguments = parser.parse_args()
@@ -220,7 +221,7 @@ def main() -> int:
     scenes: set[str] = set()
     guided = 0
     for source in sources(arguments.seed, arguments.official):
-        comparison = compare(source, STEPS_PER_GAME, arguments.seed)
+        comparison = compare(source, arguments.game, arguments.seed)
         verbs.update(command.partition(" ")[0] or "(nothing)" for command in comparison.commands)
         games[source[0].goal.task_type] += 1
         scenes.add(source[0].configuration.household.scene)
