@@ -195,13 +195,29 @@ def _with_attribute(product: Product, attribute: str) -> Product:
 
 
 def _without_attribute(product: Product, attribute: str) -> Product:
-    """Take out all by which the official reward would find an attribute."""
-    left = tuple(one for one in _listed(product) if likeness(one, attribute) <= ALIKE)
-    bullets = _kept(bullet for bullet in product.bullets if not _says(bullet, attribute))
-    product = attrs.evolve(product, attributes=left, bullets=bullets)
-    for part in ("title", "description"):
-        product = _remove_text(product, part, attribute)
-    return product
+    """Take out all by which the official reward would find an attribute, and all that says it otherwise.
+
+    Where it is said, a bullet, a sentence or a part of the title goes; of the title's first part, the words.
+    """
+    said = _spoken(attribute)
+    return attrs.evolve(
+        product,
+        attributes=tuple(one for one in _listed(product) if likeness(one, attribute) <= ALIKE),
+        bullets=_kept(bullet for bullet in product.bullets if not said.search(bullet)),
+        description="".join(one for one in _SENTENCE.findall(product.description) if not said.search(one)),
+        title=_title_without(product.title, said),
+    )
+
+
+def _spoken(attribute: str) -> re.Pattern[str]:
+    """Return a pattern of the texts that say an attribute: `easy to clean` says `easy clean`."""
+    return re.compile(r"(?:\W+\w{1,3}){0,2}\W+".join(map(re.escape, attribute.split())), re.IGNORECASE)
+
+
+def _title_without(title: str, said: re.Pattern[str]) -> str:
+    first, *others = title.split(", ")
+    name = _BLANKS.sub(" ", said.sub("", first)).strip()
+    return ", ".join(filter(None, (name, *(part for part in others if not said.search(part)))))
 
 
 # Options
@@ -270,6 +286,12 @@ def _priced(product: Product, amount: int) -> Product:
     return attrs.evolve(product, prices=(amount / 100,))
 
 
+def _priced_between(product: Product, lowest: int, highest: int) -> Product:
+    if lowest >= highest:
+        raise Refused("the first price of a range is the lower one")
+    return attrs.evolve(product, prices=(lowest / 100, highest / 100))
+
+
 def _reworded(product: Product, words: str, others: str) -> Product:
     parts = [part for part in ("title", "features", "description") if _says(text_of(product, part), words)]
     if not parts:
@@ -285,6 +307,7 @@ _EDITS: dict[str, Callable[..., Product]] = {
     "alter_replace": _replace_text,
     "alter_set": _set_text,
     "alter_price": _priced,
+    "alter_price_range": _priced_between,
     "alter_rating": lambda product, tenths: attrs.evolve(product, rating=tenths / 10),
     "alter_category": lambda product, category: attrs.evolve(product, category=category),
     "alter_kind": lambda product, kind: attrs.evolve(product, query=kind),

@@ -184,7 +184,7 @@ def score(
     return Score(
         kind=kind_term(product, goal, nouns),
         attributes=tuple(AttributeTerm(wanted, _place(product, wanted)) for wanted in goal.attributes),
-        options=tuple(OptionTerm(wanted, _chosen(options.values(), wanted)) for wanted in goal.options),
+        options=tuple(OptionTerm(wanted, passing(options.values(), wanted)) for wanted in goal.options),
         price=PriceTerm(price, goal.price_upper),
     )
 
@@ -216,7 +216,8 @@ def _place(product: Product, wanted: str) -> Place | None:
     return next((place for place, text in texts.items() if wanted in text.lower()), None)
 
 
-def _chosen(values: Iterable[str], wanted: WantedOption) -> str | None:
+def passing(values: Iterable[str], wanted: WantedOption) -> str | None:
+    """Return the first of an option's values that passes for the wanted one; None where none does."""
     target = _comparable(wanted)
     return next((value for value in values if likeness(base_colour(value) or value, target) > ALIKE), None)
 
