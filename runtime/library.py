@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from skillsandbox import specs
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.environment import Environment
@@ -16,8 +17,9 @@ from skillsandbox.runtime.matching import LibraryProgram
 
 def shipped_programs(environment: Environment) -> tuple[LibraryProgram, ...]:
     """Return the library that the project ships for an environment, empty where it ships none."""
-    with as_file(files("skillsandbox.specs") / environment.name) as folder:
-        return read_programs(program_files(folder), environment) if folder.is_dir() else ()
+    with as_file(files(specs) / environment.name) as folder:
+        paths = program_files(folder) if folder.is_dir() else ()
+        return read_programs((path for path in paths if path.name != specs.TEMPLATE), environment)
 
 
 def program_files(path: Path) -> tuple[Path, ...]:

@@ -375,11 +375,7 @@ def test_run_says_which_skill_was_meant(place: Place, compiled: Path) -> None:
 # verify
 
 
-UNMATCHED = {
-    "id": "compare_prices",
-    "condition": "The shop lists products.",
-    "principle": "Compare the prices.",
-}
+UNMATCHED = {"id": "reef", "condition": "The sea is rough.", "principle": "Reef the sails."}
 SKILL = {
     "id": "doors_first",
     "condition": "The target object may be inside a closed drawer, cabinet or other container.",

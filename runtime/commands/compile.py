@@ -85,6 +85,8 @@ def command(
     """
     installed = environments()
     reports, orders = _orders(files, installed, range(seed, seed + count))
+    for name in sorted({order.resolved.scenario.environment for order in orders}):
+        _refuse(installed[name](), output, engine)
     written = []
     with progress("compiling", len(orders)) as advance:
         for folder, report in _make(orders, installed, _Settings(output, source_task, engine)):
@@ -118,7 +120,6 @@ def _make(
     siblings: dict[tuple[str, str], tuple[Scenario, ...]] = {}
     for order in orders:
         environment = installed[order.resolved.scenario.environment]()
-        _refuse_folder(environment, settings.output)
         key = (order.source.name, order.resolved.scenario.name)
         before = siblings.get(key, ())
         novelty = Novelty(_source(environment, settings.source_task), tuple(_values(one) for one in before))
@@ -162,7 +163,9 @@ def _values(scenario: Scenario) -> tuple[Any, ...]:
     return tuple(value for _, value in scenario.novelty)
 
 
-def _refuse_folder(environment: Environment, output: Path) -> None:
+def _refuse(environment: Environment, output: Path, engine: str | None) -> None:
+    """End the command where an environment has no such engine, or does not take the folder."""
+    chosen(environment, engine)
     fault = environment.folder_fault(output.resolve())
     if fault is not None:
         raise click.BadParameter(f"{fault}; choose another folder", param_hint="--output")

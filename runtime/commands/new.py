@@ -8,24 +8,27 @@ from pathlib import Path
 
 import click
 
+from skillsandbox import specs
 from skillsandbox.compiler.environment import environments
 
 
 @click.command("new")
 @click.argument("name")
 @click.option(
-    "--for", "environment", default="alfworld", show_default=True, help="The environment to build in."
+    "--for", "environment_name", help="The environment to build in; by default the first that is installed."
 )
-def command(name: str, environment: str) -> None:
+def command(name: str, environment_name: str | None) -> None:
     """Write NAME.scn, a scenario program to start from."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise click.BadParameter(
             "a name is lower-case letters, digits and underscores, a letter first", param_hint="NAME"
         )
-    if environment not in environments():
-        raise click.BadParameter(f"installed here: {', '.join(environments())}", param_hint="--for")
+    installed = environments()
+    environment = environment_name or next(iter(installed))
+    if environment not in installed:
+        raise click.BadParameter(f"installed here: {', '.join(installed)}", param_hint="--for")
     path = Path(f"{name}.scn")
-    template = files("skillsandbox.specs") / environment / "template.scn"
+    template = files(specs) / environment / specs.TEMPLATE
     if not template.is_file():
         raise click.ClickException(f"there is no program to start from for {environment}")
     text = template.read_text("utf-8").replace("my_scenario", name, 1)

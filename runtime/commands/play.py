@@ -54,7 +54,13 @@ def _play(scenario: Scenario, episode: Episode, limit: int) -> None:
     if frame.won:
         click.echo(f"You won in {steps} steps. The shortest solution takes {len(scenario.plan)}.")
     else:
-        click.echo(f"The {limit} steps are over, and the task is not done.")
+        click.echo(_lost(frame, steps, limit))
+
+
+def _lost(frame: Frame, steps: int, limit: int) -> str:
+    ended = f"The {limit} steps are over" if steps == limit else f"The game is over after {steps} steps"
+    reward = f"; the reward is {frame.reward:.2f}" if frame.reward else ""
+    return f"{ended}, and the task is not done{reward}."
 
 
 def _read(frame: Frame) -> str | None:

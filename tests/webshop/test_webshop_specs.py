@@ -11,9 +11,11 @@ from skillsandbox.compiler.driver import compile_source, format_source
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.resolver import checks
 from skillsandbox.envs.webshop import environment
+from skillsandbox.specs import TEMPLATE
 
 FOLDER = Path(__file__).parents[2] / "specs" / "webshop"
-PROGRAMS = {path.stem: Source(path.name, path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.scn"))}
+PATHS = [path for path in sorted(FOLDER.glob("*.scn")) if path.name != TEMPLATE]
+PROGRAMS = {path.stem: Source(path.name, path.read_text("utf-8")) for path in PATHS}
 ENVIRONMENTS = {"webshop": environment}
 
 
