@@ -91,9 +91,8 @@ def test_a_value_that_passes_for_the_wanted_one_is_found(value: str, chosen: str
 def test_the_oracle_chooses_the_value_that_passes_where_the_wanted_one_was_renamed(
     base: Configuration,
 ) -> None:
-    (asin,) = base.base.query(
-        "SELECT item.asin FROM item JOIN choice ON product = number WHERE name = 'size' AND value = 'large' LIMIT 1"
-    )[0]
+    large = "name = 'size' AND value = 'large' ORDER BY number LIMIT 1"
+    ((asin,),) = base.base.query(f"SELECT item.asin FROM item JOIN choice ON product = number WHERE {large}")
     call = GroundCall("rename_option", (Entity("Product", asin), "size", "large", "Large Size (12-14)"))
     made = operations.apply(base, call, Random(0))
     task = ShoppingTask(made, goal_of(made.catalogue.product(asin), options=(WantedOption("large", "size"),)))
