@@ -153,14 +153,18 @@ def announce(event: Event) -> None:
 
 
 def verify_in(
-    folder: Path, stage: CorridorStage, settings: Settings | None = None, listener: Listener = ignore
+    folder: Path,
+    stage: CorridorStage,
+    settings: Settings | None = None,
+    listener: Listener = ignore,
+    skills: Sequence[Skill] = SKILLS,
 ) -> Verification:
-    """Verify the skills with a journal in a folder, and write the report there."""
+    """Verify skills with a journal in a folder, and write the report there."""
     settings = settings or Settings()
     roles = Roles(CorridorProposer())
-    inputs = run_inputs(SKILLS, stage, roles, settings)
+    inputs = run_inputs(skills, stage, roles, settings)
     with open_journal(folder / "journal.jsonl", inputs) as journal:
-        result = verify(SKILLS, stage, roles, journal, settings, listener)
+        result = verify(skills, stage, roles, journal, settings, listener)
     write_report(result, folder)
     return result
 

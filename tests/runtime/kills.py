@@ -1,0 +1,70 @@
+"""A world for runs that are killed: `python kills.py FOLDER RUNS` starts so many and kills each at random.
+
+The runs have eight threads and folders named by number; `whole` is one that nobody kills.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from corridor import RIGHT, SILENT, Corridor, CorridorStage, verify_in
+
+from skillsandbox.compiler.files import write_whole
+from skillsandbox.runtime.results import Settings
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
+
+SKILLS = (RIGHT, SILENT)
+EIGHT = Settings(concurrency=8)
+PADDING = " " * 10_000
+
+
+class SavingStage(CorridorStage):
+    """A corridor whose scenarios are files, as those of real environments are."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder / "scenarios"
+
+    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
+        built = super().compile(candidate, siblings)
+        if isinstance(built, BuiltScenario):
+            write_whole(self.folder / built.place, PADDING + built.place)
+        return built
+
+    def episode(self, scenario: BuiltScenario) -> Corridor:
+        assert (self.folder / scenario.place).read_text() == PADDING + scenario.place
+        return super().episode(scenario)
+
+
+def run_in(folder: Path) -> SavingStage:
+    """Verify in a folder; return the stage, which has counted what was done."""
+    stage = SavingStage(folder)
+    verify_in(folder, stage, EIGHT, skills=SKILLS)
+    return stage
+
+
+def killed_at_random(folder: Path, random: Random, duration: float) -> None:
+    """Run in a process of its own and kill it at a random instant of its duration."""
+    process = os.fork()
+    if process == 0:
+        run_in(folder)
+        os._exit(0)
+    time.sleep(random.uniform(0, duration))
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+
+
+if __name__ == "__main__":
+    parent, runs = Path(sys.argv[1]), int(sys.argv[2])
+    run_in(parent / "first")  # which loads what the others find loaded
+    start = time.monotonic()
+    run_in(parent / "whole")
+    took = time.monotonic() - start
+    for number in range(runs):
+        killed_at_random(parent / str(number), Random(number), took)
