@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from skillsandbox.runtime.complaints import complaining
 from skillsandbox.runtime.programs import counted
-from skillsandbox.runtime.skills import SkillFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from skillsandbox.runtime.skill_library import LibrarySkill, Merged
 
 _library = click.option(
@@ -70,7 +67,7 @@ def add(skills: Path, library: Path, kept: bool, mistakes: bool) -> None:
     from skillsandbox.runtime.skill_files import locked, write_jsonl
     from skillsandbox.runtime.skill_library import merged, read_library, read_own_library
 
-    with _said():
+    with complaining():
         given = _chosen(skills, read_library(skills, mistakes=mistakes), kept=kept)
         with locked(library):
             after = merged(read_own_library(library), given)
@@ -91,7 +88,7 @@ def export(output: Path, library: Path, kept: bool) -> None:
     from skillsandbox.runtime.skill_files import write_agent_skills, write_jsonl
 
     skills = _chosen(library, _read(library), kept=kept)
-    with _said():
+    with complaining():
         if output.suffix == ".jsonl":
             write_jsonl(output, skills, new=True)
         else:
@@ -126,7 +123,7 @@ def _read(library: Path) -> tuple[LibrarySkill, ...]:
         raise click.ClickException(
             f"there is no library {library}; `skillsandbox library add SKILLS --library {library}` makes one"
         )
-    with _said():
+    with complaining():
         return read_library(library)
 
 
@@ -161,16 +158,3 @@ def _data(skill: LibrarySkill) -> Any:
 
 def _print_json(data: Any) -> None:
     click.echo(json.dumps(data, indent=1, ensure_ascii=False))
-
-
-@contextmanager
-def _said() -> Iterator[None]:
-    """Say in the command line's way what is wrong with a file."""
-    try:
-        yield
-    except SkillFileError as error:
-        raise click.ClickException(str(error)) from error
-    except FileExistsError as error:
-        raise click.ClickException(f"{error.filename} is there already; choose another name") from error
-    except OSError as error:
-        raise click.FileError(str(error.filename), error.strerror or str(error)) from error
