@@ -19,6 +19,8 @@ from skillsandbox.compiler.driver import format_source
 from skillsandbox.compiler.environment import Environment
 from skillsandbox.compiler.parser import parse
 from skillsandbox.compiler.syntax import Scenario
+from skillsandbox.grammar.export import Form, export
+from skillsandbox.runtime.examples import chosen_examples
 from skillsandbox.runtime.matching import LibraryProgram
 from skillsandbox.runtime.models.request import (
     GrammarReply,
@@ -64,6 +66,14 @@ class Checker(Protocol):
 
     def faults(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> Sequence[Mapping[str, Any]]:
         """Return JSON data with a `message` for each fault; none where the candidate is a valid scenario."""
+
+
+class WritingStage(Checker, Protocol):
+    """A stage that programs are written for."""
+
+    @property
+    def environment(self) -> Environment:
+        """The environment whose language the programs are in."""
 
 
 @attrs.frozen
@@ -208,6 +218,17 @@ class ModelProposer:
 
     def _seed(self, purpose: str, skill_id: str, number: int) -> int:
         return derived_seed(purpose, str(self.seed), skill_id, str(number))
+
+
+def model_proposer(
+    model: LanguageModel, stage: WritingStage, programs: Sequence[LibraryProgram], seed: int, *, compact: bool
+) -> ModelProposer:
+    """Return a proposer for a stage, with examples from a library; `compact` is for little context."""
+    environment = stage.environment
+    examples = chosen_examples(programs, 1 if compact else 2)
+    forms = {form.value: export(environment.grammar(), form) for form in Form}
+    grammar = GrammarReply("program", forms)
+    return ModelProposer(model, environment, stage, examples, seed, grammar, compact)
 
 
 def _read_interpretation(reply: Reply) -> _Interpretation:
