@@ -8,22 +8,24 @@ control sequence.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import zip_longest
 from math import ceil, floor, log10
 from pathlib import Path
-from typing import Any
 
 import attrs
 import jinja2
-import msgspec
 from rich import box
 from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
 from skillsandbox.compiler.files import write_whole
+from skillsandbox.runtime.metrics import ArmFigures, Estimate, arm_figures
+from skillsandbox.runtime.models.accounting import Tally
+from skillsandbox.runtime.programs import counted
+from skillsandbox.runtime.report_data import data
 from skillsandbox.runtime.results import PairedRun, Run, SkillResult, Verification
 from skillsandbox.runtime.rollout import Step
 from skillsandbox.runtime.scoring import KeptPair, Verdict
@@ -42,9 +44,11 @@ _STYLES = {
     Verdict.NO_PROGRAM: "yellow",
 }
 
+_BY_RULE = "R by rule"
 COLUMNS: Mapping[str, str] = {
     "Skill": "The skill's id.",
     "R": "Reliability: the mean of e·Δu over a scenario's counted steps, 0 without any, then over scenarios.",
+    _BY_RULE: "R without the judge: e is 1 where the rationale cites the skill and the action is admissible.",
     "Verdict": "Keep if R is above 0, otherwise Reject. Not admitted: fewer than five scenarios. "
     "No program: none matches the condition. "
     "Flips: another discount gives another verdict.",
@@ -53,9 +57,15 @@ COLUMNS: Mapping[str, str] = {
     "Efficiency": "Actions saved from a counted step on, as a mean over those where both runs solved it.",
     "Exercised": "In how many scenarios the skill was used at a step that both runs share.",
 }
-"""The table's columns, and what each means."""
+"""The columns of the table, and what each means."""
 
-_BROKEN = {"Executability": "Execut-\nability", "Efficiency": "Effi-\nciency", "Exercised": "Exer-\ncised"}
+_JUDGED_EXECUTABILITY = "The share of counted steps whose action carries out the principle (mean of e)."
+_BROKEN = {
+    _BY_RULE: "R by\nrule",
+    "Executability": "Execut-\nability",
+    "Efficiency": "Effi-\nciency",
+    "Exercised": "Exer-\ncised",
+}
 _ABSENT = "\N{EN DASH}"
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
 _DELETE = {0x7F: 0x2421}
@@ -122,6 +132,14 @@ def plain(value: Fraction | None, places: int = 2) -> str:
     return _ABSENT if value is None else f"{float(value):.{places}f}"
 
 
+def estimate_words(estimate: Estimate, places: int = 1, factor: int = 1) -> str:
+    """Return a figure with its confidence interval in brackets."""
+    value, interval = estimate.value * factor, estimate.interval
+    if interval is None:
+        return f"{value:.{places}f}"
+    return f"{value:.{places}f} [{interval.low * factor:.{places}f}, {interval.high * factor:.{places}f}]"
+
+
 def exercised(result: SkillResult) -> str:
     """Return in how many of how many scenarios a skill was exercised, a dash where there are none."""
     return f"{result.exercised}/{len(result.pairs)}" if result.pairs else _ABSENT
@@ -132,28 +150,35 @@ def verdict_words(result: SkillResult) -> str:
     return VERDICT_WORDS[result.verdict] + (" (flips)" if result.flips else "")
 
 
+def columns(verification: Verification) -> Mapping[str, str]:
+    """Return the table's columns and what each means; with a judge, there is R without it too."""
+    if not verification.judged:
+        return {name: meaning for name, meaning in COLUMNS.items() if name != _BY_RULE}
+    return {**COLUMNS, "Executability": _JUDGED_EXECUTABILITY}
+
+
+def cell(result: SkillResult, column: str) -> str:
+    """Return what a skill's row says in a column other than the first."""
+    return _CELLS[column](result)
+
+
 def table(verification: Verification) -> Table:
     """Return the table for a terminal; a set whose name all ids share stands in the heading only."""
     ids = [visible(result.skill.id) for result in verification.results]
     sets = {name.rpartition("/")[0] for name in ids}
     shared = f"{sets.pop()}/" if len(sets) == 1 else "/"
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for name in COLUMNS:
+    names = tuple(columns(verification))
+    for name in names:
         heading = _BROKEN.get(name, name) + (
             f"\n({shared[:-1]})" if name == "Skill" and shared != "/" else ""
         )
         justify: JustifyMethod = "left" if name in ("Skill", "Verdict") else "right"
         shown.add_column(Text(heading), justify=justify, overflow="fold", no_wrap=name != "Skill")
-    for name, result in zip(ids, verification.results, strict=True):
-        shown.add_row(
-            Text(name.removeprefix(shared)),
-            signed(result.r),
-            Text(verdict_words(result), style=_STYLES[result.verdict]),
-            plain(result.figures.executability),
-            signed(result.figures.utility, 2),
-            signed(result.figures.efficiency, 1),
-            exercised(result),
-        )
+    for id, result in zip(ids, verification.results, strict=True):
+        style = {"Verdict": _STYLES[result.verdict]}
+        cells = (Text(cell(result, name), style=style.get(name, "")) for name in names[1:])
+        shown.add_row(Text(id.removeprefix(shared)), *cells)
     return shown
 
 
@@ -162,6 +187,33 @@ def without_evidence(verification: Verification) -> Iterator[Text]:
     for result in verification.results:
         if result.r is None:
             yield Text(visible(f"{result.skill.id}: {result.reason}"))
+
+
+_CELLS: Mapping[str, Callable[[SkillResult], str]] = {
+    "R": lambda result: signed(result.r),
+    _BY_RULE: lambda result: signed(result.r_by_rule),
+    "Verdict": verdict_words,
+    "Executability": lambda result: plain(result.figures.executability),
+    "Utility": lambda result: signed(result.figures.utility, 2),
+    "Efficiency": lambda result: signed(result.figures.efficiency, 1),
+    "Exercised": exercised,
+}
+
+
+def usage_lines(verification: Verification) -> Iterator[Text]:
+    """Yield a line for each role that a language model played; for a terminal."""
+    for role, tally in verification.usage.items():
+        yield Text(f"{role}: {usage_words(tally)}")
+
+
+def usage_words(tally: Tally) -> str:
+    """Return requests, tokens and money in words."""
+    usage = tally.usage
+    cost = "at an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
+    return (
+        f"{counted(tally.requests, 'request')}, {counted(usage.prompt_tokens, 'token')} read, "
+        f"{counted(usage.completion_tokens, 'token')} written, {cost}"
+    )
 
 
 @attrs.frozen
@@ -250,93 +302,31 @@ def html(verification: Verification) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(signed=signed, plain=plain)
+    environment.filters.update(signed=signed, plain=plain, estimate=estimate_words)
     return environment.get_template("report.html.j2").render(
         verification=verification,
         gamma=verification.settings.gamma,
-        columns=COLUMNS,
+        columns=columns(verification),
+        cell=cell,
+        arms=arms(verification),
+        usage_words=usage_words,
         counts=_counts(verification),
         plot=plot(verification),
         side_by_side=side_by_side,
-        exercised=exercised,
         verdict_words=verdict_words,
         is_built=lambda attempt: isinstance(attempt.result, BuiltScenario),
     )
 
 
+def arms(verification: Verification) -> Mapping[str, tuple[int, ArmFigures]]:
+    """Return number and figures of the episodes with a skill, and of those without, where there are any."""
+    played = {"with a skill": verification.with_skill, "without": verification.without_skill}
+    return {name: (len(runs), arm_figures(runs)) for name, runs in played.items() if runs}
+
+
 def _counts(verification: Verification) -> list[tuple[str, int]]:
     verdicts = [result.verdict for result in verification.results]
     return [(words, verdicts.count(kind)) for kind, words in VERDICT_WORDS.items() if kind in verdicts]
-
-
-def data(verification: Verification) -> Any:
-    """Return the report as JSON data: for each skill verdict, figures, candidates and runs."""
-    return {
-        "inputs": dict(verification.identity),
-        "seed": verification.settings.seed,
-        "gamma": float(verification.settings.gamma),
-        "skills": [_skill_data(result) for result in verification.results],
-    }
-
-
-def _skill_data(result: SkillResult) -> Any:
-    return {
-        "id": result.skill.id,
-        "title": result.skill.title,
-        "condition": result.skill.condition,
-        "principle": result.skill.principle,
-        "origin": result.skill.origin,
-        "verdict": result.verdict,
-        "reason": result.reason,
-        "R": _number(result.r),
-        "rescored": {f"{float(gamma):g}": _number(r) for gamma, r in sorted(result.rescored.items())},
-        "verdict_flips": result.flips,
-        "executability": _number(result.figures.executability),
-        "utility": _number(result.figures.utility),
-        "efficiency": _number(result.figures.efficiency),
-        "exercised": result.exercised,
-        "candidates": [
-            {"program": attempt.candidate.name, "seed": attempt.candidate.seed, **_outcome(attempt.result)}
-            for attempt in result.building.attempts
-        ],
-        "scenarios": [_pair_data(pair, result) for pair in result.pairs],
-    }
-
-
-def _outcome(result: object) -> dict[str, Any]:
-    if isinstance(result, BuiltScenario):
-        return {"digest": result.digest, "complaints": []}
-    return {"digest": None, **msgspec.to_builtins(result)}
-
-
-def _pair_data(pair: PairedRun, result: SkillResult) -> Any:
-    return {
-        "program": pair.candidate.name,
-        "seed": pair.candidate.seed,
-        "digest": pair.scenario.digest,
-        "instruction": pair.scenario.instruction,
-        "history": list(pair.scenario.history),
-        "score": _number(pair.comparison.score(result.gamma)),
-        "aligned": [list(steps) for steps in pair.comparison.aligned],
-        "kept": [_kept_data(kept, result.gamma) for kept in pair.comparison.kept],
-        "with_skill": msgspec.to_builtins(pair.plus),
-        "without_skill": msgspec.to_builtins(pair.minus),
-    }
-
-
-def _kept_data(kept: KeptPair, gamma: Fraction) -> Any:
-    judgement = {} if kept.judgement is None else {"judgement": msgspec.to_builtins(kept.judgement)}
-    return {
-        "executed": kept.executed,
-        "plus": msgspec.to_builtins(kept.plus),
-        "minus": msgspec.to_builtins(kept.minus),
-        "gain": _number(kept.gain(gamma)),
-        **judgement,
-    }
-
-
-def _number(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def write_report(verification: Verification, folder: Path) -> tuple[Path, Path]:

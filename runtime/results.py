@@ -10,6 +10,8 @@ from functools import cached_property
 import attrs
 
 from skillsandbox.runtime.builder import SCENARIOS, Building
+from skillsandbox.runtime.models.accounting import Tally
+from skillsandbox.runtime.models.request import Role
 from skillsandbox.runtime.rollout import Trajectory
 from skillsandbox.runtime.scoring import (
     DEFAULT_GAMMA,
@@ -135,12 +137,31 @@ class SkillResult:
 
 @attrs.frozen
 class Verification:
-    """What came of all skills, in the order in which they were given."""
+    """What came of all skills, in the order in which they were given.
+
+    `judged` says that a judge had a say in e. `usage` is what the run took of language models, by role.
+    """
 
     identity: Mapping[str, str]
     settings: Settings
     results: tuple[SkillResult, ...]
     judged: bool = False
+    usage: Mapping[Role, Tally] = attrs.field(factory=dict)
+
+    @property
+    def with_skill(self) -> tuple[Trajectory, ...]:
+        """Return all episodes with a skill."""
+        return tuple(pair.plus.trajectory for result in self.results for pair in result.pairs)
+
+    @property
+    def without_skill(self) -> tuple[Trajectory, ...]:
+        """Return all episodes without one, each once, whichever skills share it."""
+        found = {
+            (pair.candidate.name, pair.candidate.seed, pair.scenario.digest): pair.minus.trajectory
+            for result in self.results
+            for pair in result.pairs
+        }
+        return tuple(found.values())
 
 
 def _reason(result: SkillResult) -> str:

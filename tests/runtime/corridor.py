@@ -158,10 +158,10 @@ def verify_in(
     settings: Settings | None = None,
     listener: Listener = ignore,
     skills: Sequence[Skill] = SKILLS,
+    roles: Roles = Roles(CorridorProposer()),  # noqa: B008 - it is frozen
 ) -> Verification:
     """Verify skills with a journal in a folder, and write the report there."""
     settings = settings or Settings()
-    roles = Roles(CorridorProposer())
     inputs = run_inputs(skills, stage, roles, settings)
     with open_journal(folder / "journal.jsonl", inputs) as journal:
         result = verify(skills, stage, roles, journal, settings, listener)
