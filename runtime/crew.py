@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -66,9 +66,3 @@ def crew(size: int) -> Iterator[Crew]:
     """Employ `size` leaders and as many hands; all of them have ended when the body has."""
     with ThreadPoolExecutor(size, "hand") as hands, ThreadPoolExecutor(size, "leader") as leaders:
         yield Crew(leaders, hands)
-
-
-def finished(futures: Sequence[Future[T]], each: Callable[[T], None]) -> None:
-    """Wait for parts, telling of each as it ends; raise what the first to fail raised."""
-    for future in as_completed(futures):
-        each(future.result())

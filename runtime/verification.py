@@ -6,15 +6,16 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, as_completed
 from functools import partial
+from typing import Any
 
 import attrs
 import msgspec
 
 from skillsandbox.compiler.environment import Agent, Decision, Exchange, Guidance, Situation
 from skillsandbox.runtime.builder import Building, build_scenarios
-from skillsandbox.runtime.crew import Crew, crew, finished
+from skillsandbox.runtime.crew import Crew, crew
 from skillsandbox.runtime.journal import Journal, Key
 from skillsandbox.runtime.proposer import Attempt, derived_seed
 from skillsandbox.runtime.results import PairedRun, Run, Settings, SkillResult, Verification
@@ -42,9 +43,10 @@ class CandidateTried:
 
 @attrs.frozen
 class RunFinished:
-    """One of a skill's episodes was played, or found in the journal."""
+    """One of a skill's episodes, with the skill or without, was played or found in the journal."""
 
     skill: Skill
+    with_skill: bool
     run: Run
 
 
@@ -55,13 +57,18 @@ class SkillFinished:
     result: SkillResult
 
 
-Event = SkillStarted | CandidateTried | RunFinished | SkillFinished
+@attrs.frozen
+class Stopping:
+    """Nothing new is begun: something failed, or a person interrupts. What is under way ends first."""
+
+
+Event = SkillStarted | CandidateTried | RunFinished | SkillFinished | Stopping
 Listener = Callable[[Event], None]
 
 
 def run_inputs(skills: Iterable[Skill], stage: Stage, roles: Roles, settings: Settings) -> dict[str, str]:
     """Return what determines a run's evidence: the header of its journal."""
-    texts = json.dumps([[skill.id, skill.condition, skill.principle] for skill in skills])
+    texts = json.dumps([_told(skill) for skill in skills])
     return {
         **stage.identity,
         **roles.identity,
@@ -69,6 +76,12 @@ def run_inputs(skills: Iterable[Skill], stage: Stage, roles: Roles, settings: Se
         "programs": roles.proposer.identity,
         "seed": str(settings.seed),
     }
+
+
+def _told(skill: Skill) -> list[Any]:
+    """Return what of a skill determines its evidence."""
+    texts = [skill.id, skill.condition, skill.principle]
+    return texts if skill.source is None else [*texts, msgspec.to_builtins(skill.source)]
 
 
 def verify(
@@ -87,7 +100,11 @@ def verify(
     """
     with crew(settings.concurrency) as workers:
         verifier = _Verifier(stage, roles, journal, settings, listener, workers)
-        results = workers.lead(partial(verifier.verified, skill) for skill in skills)
+        try:
+            results = workers.lead(partial(verifier.verified, skill) for skill in skills)
+        except BaseException:
+            verifier.tell(Stopping())
+            raise
     identity = {**stage.identity, **roles.identity}
     return Verification(identity, settings, results, judged=roles.step_judge is not None)
 
@@ -114,33 +131,33 @@ class _Verifier:
 
     def verified(self, skill: Skill) -> SkillResult:
         """Build a skill's scenarios one after another, then have its runs played and its steps judged."""
-        self._tell(SkillStarted(skill))
+        self.tell(SkillStarted(skill))
         building = build_scenarios(skill, self.roles, self.stage, self.journal, partial(self._tried, skill))
         pairs = self._pairs(skill, building) if building.complete else ()
         result = SkillResult(skill, building, pairs, self.settings.gamma)
-        self._tell(SkillFinished(result))
+        self.tell(SkillFinished(result))
         return result
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Tell the listener of an event, one at a time."""
         with self._listening:
             self.listener(event)
 
     def _tried(self, skill: Skill, attempt: Attempt) -> None:
-        self._tell(CandidateTried(skill, attempt))
+        self.tell(CandidateTried(skill, attempt))
         self.workers.go_on()
 
     def _pairs(self, skill: Skill, building: Building) -> tuple[PairedRun, ...]:
         planned = _planned(skill, building, self.settings)
-        parts = {run.key: self.workers.part(run.key, partial(self._run, run)) for run in planned}
-        finished(tuple(parts.values()), lambda run: self._tell(RunFinished(skill, run)))
+        parts = {self.workers.part(run.key, partial(self._run, run)): run for run in planned}
+        runs: dict[Key, Run] = {}
+        for part in as_completed(parts):
+            run = parts[part]
+            runs[run.key] = part.result()
+            self.tell(RunFinished(skill, run.guidance is not None, runs[run.key]))
         pairs = [
-            PairedRun(
-                candidate,
-                scenario,
-                parts[_key(candidate, scenario, skill)].result(),
-                parts[_key(candidate, scenario, None)].result(),
-            )
-            for candidate, scenario in building.scenarios
+            PairedRun(*built, runs[_key(*built, skill)], runs[_key(*built, None)])
+            for built in building.scenarios
         ]
         return self._judged(skill, pairs)
 
@@ -172,7 +189,8 @@ class _Verifier:
             }
             for pair in pairs
         ]
-        finished([future for answers in asked for future in answers.values()], lambda judgement: None)
+        for future in as_completed([future for answers in asked for future in answers.values()]):
+            future.result()
         return tuple(
             attrs.evolve(pair, judgements={step: future.result() for step, future in answers.items()})
             for pair, answers in zip(pairs, asked, strict=True)

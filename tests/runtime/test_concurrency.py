@@ -11,6 +11,7 @@ from corridor import CorridorStage, Seeker, verify_in
 from skillsandbox.compiler.environment import Agent, Decision, Guidance, Situation, Unavailable
 from skillsandbox.runtime.models.request import BudgetSpent
 from skillsandbox.runtime.results import Settings
+from skillsandbox.runtime.verification import Event, Stopping
 
 EIGHT = Settings(concurrency=8)
 
@@ -92,8 +93,10 @@ def test_after_a_fault_the_same_command_goes_on_and_nothing_finished_is_done_aga
             agent = Seeker(guidance)
             return Stumbling(agent, fault) if number == 10 else agent
 
+    events: list[Event] = []
     with pytest.raises(type(fault), match=str(fault)):
-        verify_in(tmp_path, Failing(), EIGHT)
+        verify_in(tmp_path, Failing(), EIGHT, events.append)
+    assert Stopping() in events
     assert not (tmp_path / "report.html").exists()
     before = (tmp_path / "journal.jsonl").read_bytes()
     played_before = before.count(b'"key":["run"')

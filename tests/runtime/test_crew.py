@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import as_completed
 from functools import partial
 
 import pytest
 
-from skillsandbox.runtime.crew import CalledOff, Crew, crew, finished
+from skillsandbox.runtime.crew import CalledOff, Crew, crew
 
 
 def test_what_came_of_pieces_is_in_their_order_whatever_the_order_in_which_they_ended() -> None:
@@ -81,7 +82,8 @@ def test_a_fault_of_a_hand_is_raised_while_others_are_at_work() -> None:
     def piece(workers: Crew) -> None:
         patient = workers.part("patient", lambda: failed.wait(10))
         try:
-            finished([patient, workers.part("failing", failing)], lambda result: None)
+            for future in as_completed([patient, workers.part("failing", failing)]):
+                future.result()
         finally:
             failed.set()
 
