@@ -13,12 +13,15 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer, not an error of the program
@@ -214,6 +217,9 @@ class Task(Protocol):
 
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> Episode:
         """Return a fresh episode in one of the environment's engines, the first of them if none is named."""
+
+    def site(self) -> WSGIApplication:
+        """Return the task as a web site for people; raise `Refused` where the environment has none."""
 
 
 @attrs.frozen

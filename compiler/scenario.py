@@ -12,7 +12,7 @@ import attrs
 
 from skillsandbox.compiler import syntax as s
 from skillsandbox.compiler.diagnostics import Source
-from skillsandbox.compiler.environment import Environment, Moment, Task
+from skillsandbox.compiler.environment import Environment, Moment, Refused, Task
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.parser import parse
 from skillsandbox.compiler.printer import print_expression
@@ -172,6 +172,8 @@ def load(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> S
         raise ManifestError(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ManifestError(f"{file} is not a scenario's manifest; compile the program again") from error
+    except Refused as refusal:
+        raise ManifestError(f"{file} cannot be loaded: {refusal}") from refusal
 
 
 def _from_data(data: Any, environment: Environment) -> Scenario:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import attrs
 
@@ -125,6 +125,10 @@ class HouseholdTask:
         """Return the files of the official format, in the official folder layout."""
         folder = f"{lowering.folder_name(self.game)}/{lowering.trial_name(self.game)}"
         return {f"{folder}/{name}": text for name, text in lowering.lower(self.game, tuple(plan)).items()}
+
+    def site(self) -> NoReturn:
+        """Refuse: a household has no web site."""
+        raise Refused("ALFWorld is played in text and has no web site; use `skillsandbox play`")
 
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> HouseholdEpisode:
         """Return a fresh episode, in the native engine unless the official one is named."""

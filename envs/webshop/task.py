@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -35,6 +35,9 @@ from skillsandbox.envs.webshop.pages import (
 )
 from skillsandbox.envs.webshop.reward import Score, score
 from skillsandbox.envs.webshop.site import Outcome, Visit, act, enter
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
 OVERLAY_FILE = "overlay.json"
 SESSION = "0"
@@ -213,6 +216,12 @@ class ShoppingTask:
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> ShoppingEpisode:
         """Return a fresh episode on our site."""
         return ShoppingEpisode(self.configuration.shop, self.goal, tuple(history), step_limit)
+
+    def site(self) -> WSGIApplication:
+        """Return the shop as a web site, at which this goal is shopped for."""
+        from skillsandbox.envs.webshop.storefront import open_storefront
+
+        return open_storefront(self.configuration.shop, self.goal)
 
 
 def is_won(visit: Visit) -> bool:
