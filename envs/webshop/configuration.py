@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
-from skillsandbox.envs.webshop.catalogue import Product
+from skillsandbox.envs.webshop.catalogue import Catalogue, Product
 from skillsandbox.envs.webshop.index import Index
 from skillsandbox.envs.webshop.overlay import OverlaidCatalogue, OverlaidSearch, Overlay
 from skillsandbox.envs.webshop.site import Shop
 from skillsandbox.envs.webshop.store import WebshopStore
+
+
+class Stock(Protocol):
+    """What overlays are put on: a catalogue by name, with its index."""
+
+    @property
+    def name(self) -> str:
+        """The name, by which a saved configuration finds it again."""
+
+    @property
+    def data_version(self) -> str:
+        """A hash of the content."""
+
+    @property
+    def store(self) -> Catalogue:
+        """The products."""
+
+    @property
+    def index(self) -> Index:
+        """The index of their texts."""
 
 
 @attrs.frozen
@@ -33,7 +53,7 @@ class Base:
 class Configuration:
     """A base and an overlay of it."""
 
-    base: Base
+    base: Stock
     overlay: Overlay
 
     @cached_property

@@ -196,7 +196,8 @@ class OverlaidSearch:
     catalogue: OverlaidCatalogue
 
     @cached_property
-    def _edited(self) -> Index:
+    def unpinned(self) -> Index:
+        """The index of the catalogue with its edits; it knows no pins."""
         overlay, base = self.catalogue.overlay, self.catalogue.base
         texts = {asin: index_text(self.catalogue.product(asin)) for asin in self.catalogue.patches}
         changed = {
@@ -215,7 +216,7 @@ class OverlaidSearch:
     def __call__(self, query: str) -> tuple[str, ...]:
         """Return the ASINs that a query finds, best first."""
         if query not in self._found:
-            hits = tuple(hit.id for hit in self._edited.search(query, MOST_HITS))
+            hits = tuple(hit.id for hit in self.unpinned.search(query, MOST_HITS))
             self._found[query] = pinned(hits, query, self.catalogue.overlay.pins)
         return self._found[query]
 

@@ -12,10 +12,9 @@ import attrs
 
 from skillsandbox.compiler.environment import Monitor, Refused, Run, Unavailable
 from skillsandbox.compiler.values import Entity, Value
-from skillsandbox.envs.webshop.catalogue import HumanInstruction, Product
+from skillsandbox.envs.webshop.catalogue import Product
 from skillsandbox.envs.webshop.configuration import Configuration
 from skillsandbox.envs.webshop.episode import ShoppingEpisode
-from skillsandbox.envs.webshop.export import export_annotation, export_instructions, export_record
 from skillsandbox.envs.webshop.goals import NO_BOUND, Goal
 from skillsandbox.envs.webshop.moment import NO_ACT, Act, ShopMoment, act_of
 from skillsandbox.envs.webshop.operations import product_of
@@ -150,20 +149,21 @@ class ShoppingTask:
                 yield (click_action(PREVIOUS), *buy)
             case Results(listings=listings) if any(one.product.asin == asin for one in listings):
                 yield (click_action(asin), *buy)
-        for query in self._queries():
+        for query in self.likely_queries():
             found = self.configuration.shop.find(tuple(query.split(" "))).found
             if asin in found:
                 pages = found.index(asin) // PAGE_SIZE
                 yield (search_action(query), *(click_action(NEXT),) * pages, click_action(asin), *buy)
 
-    def _queries(self) -> tuple[str, ...]:
+    def likely_queries(self) -> tuple[str, ...]:
+        """Return what may be searched for to find the target."""
         product, goal = self.target, self.goal
         words = [
+            *(pin.query for pin in self.configuration.overlay.pins if pin.query is not None),
             product.kind,
             *(f"{attribute} {product.kind}" for attribute in goal.attributes),
             goal.instruction,
             product.title,
-            *(pin.query for pin in self.configuration.overlay.pins if pin.query is not None),
         ]
         return tuple(dict.fromkeys(query for one in words if (query := searchable(one))))
 
@@ -187,31 +187,13 @@ class ShoppingTask:
     def replay(self, commands: Sequence[str]) -> None:
         """Raise `Unavailable`: the official engine is no package that can be installed."""
         raise Unavailable(
-            "the official WebShop is not a package; serve the scenario's exported files with it to compare"
+            "the official WebShop is not a package; export the scenario and serve that to compare"
         )
 
     def files(self, plan: Sequence[str]) -> Mapping[str, str]:
-        """Return the overlay, and the whole catalogue in the official formats, with this one goal.
-
-        Pins and the price bound, which the official code draws by itself, are in the overlay and the manifest
-        alone.
-        """
-        products = [self._exported(product) for product in self.configuration.catalogue.products()]
+        """Return the overlay; `official.export_scenario` writes what the official code serves."""
         folder = f"{self.goal.asin}-{self.configuration.catalogue.data_version[:12]}"
-        instructions = {one.asin: export_instructions(one) for one in products if one.human}
-        return {
-            f"{folder}/{OVERLAY_FILE}": _json(overlay_to_data(self.configuration.overlay)),
-            f"{folder}/items_shuffle.json": _json([export_record(one) for one in products]),
-            f"{folder}/items_ins_v2.json": _json({one.asin: export_annotation(one) for one in products}),
-            f"{folder}/items_human_ins.json": _json(instructions),
-        }
-
-    def _exported(self, product: Product) -> Product:
-        goal = self.goal
-        if product.asin != goal.asin:
-            return attrs.evolve(product, human=())
-        values = tuple(option.value for option in goal.options)
-        return attrs.evolve(product, human=(HumanInstruction(goal.instruction, goal.attributes, values),))
+        return {f"{folder}/{OVERLAY_FILE}": _json(overlay_to_data(self.configuration.overlay))}
 
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> ShoppingEpisode:
         """Return a fresh episode on our site."""
@@ -255,7 +237,7 @@ class _Focus:
         options = [option.value for option in task.goal.options]
         words = [searchable(one) for one in (*texts, *titles)]
         return cls(
-            tuple(dict.fromkeys((*filter(None, words), *task._queries()))),
+            tuple(dict.fromkeys((*filter(None, words), *task.likely_queries()))),
             frozenset(key.lower() for key in (*keys, task.goal.asin)),
             frozenset(text.lower() for text in (*texts, *options)),
         )

@@ -262,7 +262,7 @@ def test_words_are_taken_out_whatever_their_case() -> None:
 
 
 def test_a_search_without_edits_is_the_base_s_own() -> None:
-    assert OverlaidSearch(INDEX, configuration().catalogue)._edited is INDEX
+    assert OverlaidSearch(INDEX, configuration().catalogue).unpinned is INDEX
 
 
 def test_a_configuration_comes_back_from_a_manifest() -> None:
