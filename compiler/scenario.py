@@ -179,17 +179,23 @@ def load(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> S
 def _from_data(data: Any, environment: Environment) -> Scenario:
     goal = GroundCall(data["goal"]["symbol"], tuple(map(value_from_data, data["goal"]["arguments"])))
     return Scenario(
-        name=data["name"],
+        name=_text(data["name"]),
         environment=data["environment"],
-        program=data["program"],
+        program=_text(data["program"]),
         seed=data["seed"],
         data_version=data["data_version"],
         binding=_binding_from_data(data["binding"]),
         configuration=environment.load(data["configuration"]),
         goal=goal,
-        instruction=data["instruction"],
-        history=tuple(data["history"]),
-        plan=tuple(data["plan"]),
+        instruction=_text(data["instruction"]),
+        history=tuple(map(_text, data["history"])),
+        plan=tuple(map(_text, data["plan"])),
         novelty=tuple((text, value_from_data(value)) for text, value in data["novelty"]),
         difference=data["difference"],
     )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, found {value!r}")
+    return value

@@ -43,6 +43,7 @@ def read_source(path: str) -> Source | Report:
 
 def read_scenario(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> Scenario:
     """Return the compiled scenario of a folder or manifest; ends the command where there is none."""
+    from skillsandbox.compiler.environment import Refused
     from skillsandbox.compiler.scenario import ManifestError, load
 
     try:
@@ -53,13 +54,15 @@ def read_scenario(path: Path, environments: Mapping[str, Callable[[], Environmen
         raise click.ClickException(f"{path} is not a scenario's manifest: it is nested too deeply") from error
     if not _has_one_program(scenario, environments):
         raise click.ClickException(f"{path} is not a scenario's manifest: its program is not one program")
+    try:
+        scenario.task(environments[scenario.environment]())
+    except Refused as refusal:
+        raise click.ClickException(f"{path} poses no task: {refusal}") from refusal
     return scenario
 
 
 def _has_one_program(scenario: Scenario, environments: Mapping[str, Callable[[], Environment]]) -> bool:
     """Say whether the program of a manifest, which anybody may have changed, is still one."""
-    if not isinstance(scenario.program, str):
-        return False
     return len(parse(Source(scenario.name, scenario.program), environments).program.scenarios) == 1
 
 

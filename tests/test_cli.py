@@ -351,7 +351,8 @@ def test_a_folder_without_a_manifest_is_said_to_have_none(place: Place, command:
 
 
 @pytest.mark.parametrize(
-    "key", ["program", "goal", "binding", "configuration", "history", "plan", "novelty", "seed"]
+    "key",
+    ["program", "goal", "binding", "configuration", "history", "plan", "novelty", "seed", "instruction"],
 )
 @pytest.mark.parametrize("value", [None, "", [], {}, 7], ids=repr)
 def test_a_manifest_that_someone_changed_is_never_a_crash(

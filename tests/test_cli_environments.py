@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import DONE, MISUSED, Place
+from command_line import DONE, FAULTY, MISUSED, Place
 
 from skillsandbox.compiler.environment import environments
 from skillsandbox.runtime.candidates import candidates
@@ -221,6 +221,28 @@ def test_a_wrong_purchase_ends_the_game_and_tells_its_reward(place: Place, scena
         f"The game is over after {len(unchosen)} steps, and the task is not done; the reward is 0."
         in result.stdout
     )
+
+
+@pytest.mark.parametrize("command", ["play", "run", "serve"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"configuration": {"catalogue": "small", "overlay": {}}},
+        {"configuration": {"catalogue": "generated", "overlay": {"base": "another"}}},
+        {"goal": {"symbol": "buy", "arguments": [{"type": "Product", "key": "B000000000"}, []]}},
+        {"history": ["search[bag]", 7]},
+        {"instruction": None},
+    ],
+    ids=["no catalogue", "another catalogue", "no product", "no command", "no wording"],
+)
+def test_a_manifest_that_someone_changed_is_never_a_crash(
+    place: Place, scenario: Path, command: str, change: dict[str, object]
+) -> None:
+    data = json.loads((scenario / "scenario.json").read_text("utf-8"))
+    place.write("scenario.json", json.dumps({**data, **change}))
+    result = place.run(command, ".")
+    assert result.exit_code == FAULTY
+    assert result.stderr.startswith("Error: ")
 
 
 def test_the_steps_of_a_visit_come_to_an_end(place: Place, scenario: Path) -> None:
