@@ -71,7 +71,7 @@ def _attempt(skill: Skill, building: Building, proposer: Proposer, stage: Stage)
     if isinstance(candidate, Declined):
         return candidate
     siblings = [scenario for _, scenario in building.scenarios]
-    result = stage.compile(candidate, siblings)
+    result = stage.compile(candidate, siblings, skill.source)
     if isinstance(result, BuiltScenario) and any(result.digest == sibling.digest for sibling in siblings):
         result = Refusal(("the scenario is the same as an earlier one of this skill",))
     return Attempt(candidate, result)

@@ -10,13 +10,15 @@ from typing import Any
 import attrs
 
 from skillsandbox.compiler.binder import Novelty
-from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
+from skillsandbox.compiler.diagnostics import Diagnostic, Severity
+from skillsandbox.compiler.diagnostics import Source as Program
 from skillsandbox.compiler.driver import Compiled, compile_source
-from skillsandbox.compiler.environment import Agent, Environment, Episode, Guidance
+from skillsandbox.compiler.environment import Agent, Environment, Episode, Guidance, SourceTask
 from skillsandbox.compiler.lowerer import lower, save
 from skillsandbox.compiler.rendering import to_data
 from skillsandbox.compiler.scenario import Scenario, load
 from skillsandbox.runtime.encounters import encountered
+from skillsandbox.runtime.skills import Source
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Executor, Refusal
 
 
@@ -51,21 +53,25 @@ class InstalledStage:
         """Return how many actions a run may take."""
         return self.environment.step_limit
 
-    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
+    def compile(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> BuiltScenario | Refusal:
         """Compile a candidate, whose name is its scenario's, and save what comes of it."""
-        compiled = self._compiled(candidate, siblings)
+        compiled = self._compiled(candidate, siblings, source)
         if compiled.failed:
             return Refusal(tuple(map(_complaint, filter(_is_error, compiled.diagnostics))))
         if len(compiled.scenarios) != 1:
             return Refusal((_not_one(compiled),))
         return self._saved(compiled.scenarios[0])
 
-    def faults(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> tuple[dict[str, Any], ...]:
+    def faults(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> tuple[dict[str, Any], ...]:
         """Return why a candidate would be refused, as JSON data for a repair turn; nothing is saved."""
-        compiled = self._compiled(candidate, siblings)
+        compiled = self._compiled(candidate, siblings, source)
         if compiled.failed:
-            source = Source(candidate.name, candidate.text)
-            return tuple(to_data(one, source) for one in compiled.diagnostics if _is_error(one))
+            program = Program(candidate.name, candidate.text)
+            return tuple(to_data(one, program) for one in compiled.diagnostics if _is_error(one))
         return () if len(compiled.scenarios) == 1 else ({"message": _not_one(compiled)},)
 
     def episode(self, scenario: BuiltScenario) -> Episode:
@@ -88,11 +94,20 @@ class InstalledStage:
         bound = [f"?{name} is {entity.key}" for name, entity in loaded.binding.entities]
         return "\n".join([*bound, loaded.difference])
 
-    def _compiled(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> Compiled:
+    def _compiled(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None
+    ) -> Compiled:
         alike = [sibling for sibling in map(self._scenario, siblings) if sibling.name == candidate.name]
-        novelty = Novelty(siblings=tuple(tuple(value for _, value in one.novelty) for one in alike))
-        source = Source(candidate.name, candidate.text)
-        return compile_source(source, self._environments, candidate.seed, novelty)
+        novelty = Novelty(
+            self._source_task(source), tuple(tuple(value for _, value in one.novelty) for one in alike)
+        )
+        program = Program(candidate.name, candidate.text)
+        return compile_source(program, self._environments, candidate.seed, novelty)
+
+    def _source_task(self, source: Source | None) -> SourceTask | None:
+        if source is None or source.environment != self.environment.name:
+            return None
+        return SourceTask({name: frozenset(values) for name, values in source.values.items()})
 
     def _saved(self, scenario: Scenario) -> BuiltScenario:
         place = save(lower(scenario, self.environment), self.folder / scenario.digest).relative_to(

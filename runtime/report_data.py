@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from skillsandbox.runtime.metrics import Estimate, arm_figures
+from skillsandbox.runtime.metrics import ArmFigures, Estimate, arm_figures
 from skillsandbox.runtime.models.accounting import Tally
 from skillsandbox.runtime.results import PairedRun, SkillResult, Verification
 from skillsandbox.runtime.rollout import Trajectory
@@ -34,16 +34,20 @@ def data(verification: Verification) -> Any:
 def _arm_data(runs: Sequence[Trajectory]) -> Any:
     if not runs:
         return None
-    figures = arm_figures(runs)
+    return {"episodes": len(runs), **figures_data(arm_figures(runs))}
+
+
+def figures_data(figures: ArmFigures) -> dict[str, Any]:
+    """Return the figures of one way of playing as JSON data."""
     return {
-        "episodes": len(runs),
-        "SR": _estimate_data(figures.success_rate),
-        "score": _estimate_data(figures.score),
-        "steps": _estimate_data(figures.steps),
+        "SR": estimate_data(figures.success_rate),
+        "score": estimate_data(figures.score),
+        "steps": estimate_data(figures.steps),
     }
 
 
-def _estimate_data(estimate: Estimate) -> Any:
+def estimate_data(estimate: Estimate) -> dict[str, Any]:
+    """Return a figure with its confidence interval as JSON data."""
     interval = estimate.interval
     ends = None if interval is None else [interval.low, interval.high]
     return {"value": estimate.value, "confidence_interval": ends}
@@ -54,6 +58,8 @@ def _usage_data(tally: Tally) -> Any:
 
 
 def _skill_data(result: SkillResult, *, judged: bool) -> Any:
+    learned = result.skill.source
+    source = {} if learned is None else {"source": msgspec.to_builtins(learned)}
     by_rule = {"R_by_rule": _number(result.r_by_rule)} if judged else {}
     return {
         "id": result.skill.id,
@@ -61,6 +67,7 @@ def _skill_data(result: SkillResult, *, judged: bool) -> Any:
         "condition": result.skill.condition,
         "principle": result.skill.principle,
         "origin": result.skill.origin,
+        **source,
         "verdict": result.verdict,
         "reason": result.reason,
         "R": _number(result.r),

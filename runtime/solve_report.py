@@ -20,7 +20,6 @@ from rich.text import Text
 from skillsandbox.compiler.files import write_whole
 from skillsandbox.runtime.metrics import (
     ArmFigures,
-    Estimate,
     LibraryEffect,
     SkillEffect,
     VerdictQuality,
@@ -29,7 +28,8 @@ from skillsandbox.runtime.metrics import (
     skill_effects,
     verdict_quality,
 )
-from skillsandbox.runtime.report import VERDICT_WORDS, plain, signed, visible
+from skillsandbox.runtime.report import VERDICT_WORDS, estimate_words, plain, signed, visible
+from skillsandbox.runtime.report_data import estimate_data, figures_data
 from skillsandbox.runtime.rollout import Trajectory
 from skillsandbox.runtime.skill_library import REPORT_FILE, Evidence
 from skillsandbox.runtime.solving import Solving, TaskResult
@@ -81,8 +81,8 @@ def data(report: SolveReport) -> Any:
         "inputs": report.solving.identity,
         "tasks": report.solving.description,
         "played": len(report.solving.results),
-        "without": _arm_data(report.without),
-        "with_library": None if report.with_library is None else _arm_data(report.with_library),
+        "without": figures_data(report.without),
+        "with_library": None if report.with_library is None else figures_data(report.with_library),
         "library": None if effect is None else _effect_data(effect),
         "skills": [_skill_data(one, report.evidence.get(one.id)) for one in report.skills],
         "verdicts": None if verdicts is None else _verdicts_data(verdicts),
@@ -90,28 +90,14 @@ def data(report: SolveReport) -> Any:
     }
 
 
-def _arm_data(figures: ArmFigures) -> dict[str, Any]:
-    return {
-        "SR": _estimate_data(figures.success_rate),
-        "score": _estimate_data(figures.score),
-        "steps": _estimate_data(figures.steps),
-    }
-
-
 def _effect_data(effect: LibraryEffect) -> dict[str, Any]:
     return {
         "recovered": effect.recovered,
         "regressed": effect.regressed,
-        "recovery": _estimate_data(effect.recovery),
-        "regression": _estimate_data(effect.regression),
+        "recovery": estimate_data(effect.recovery),
+        "regression": estimate_data(effect.regression),
         "mcnemar_p": float(effect.p),
     }
-
-
-def _estimate_data(estimate: Estimate) -> dict[str, Any]:
-    interval = estimate.interval
-    ends = None if interval is None else [interval.low, interval.high]
-    return {"value": estimate.value, "confidence_interval": ends}
 
 
 def _skill_data(effect: SkillEffect, evidence: Evidence | None) -> dict[str, Any]:
@@ -192,15 +178,18 @@ def _arms_table(report: SolveReport) -> Table:
     for name, figures in (("without skills", report.without), ("with the library", report.with_library)):
         if figures is not None:
             shown.add_row(
-                name, _shown(figures.success_rate, 3), _shown(figures.score, 1), _shown(figures.steps, 1)
+                name,
+                estimate_words(figures.success_rate, 3),
+                estimate_words(figures.score, 1),
+                estimate_words(figures.steps, 1),
             )
     return shown
 
 
 def _effect_table(effect: LibraryEffect) -> Table:
     shown = _table("Library", "Tasks", "Share")
-    shown.add_row("Recovery", str(effect.recovered), _shown(effect.recovery, 3))
-    shown.add_row("Regression", str(effect.regressed), _shown(effect.regression, 3))
+    shown.add_row("Recovery", str(effect.recovered), estimate_words(effect.recovery, 3))
+    shown.add_row("Regression", str(effect.regressed), estimate_words(effect.regression, 3))
     shown.add_row("McNemar's p", "", f"{float(effect.p):.3f}")
     return shown
 
@@ -229,11 +218,3 @@ def _verdicts_table(verdicts: VerdictQuality) -> Table:
         *(_ABSENT if one is None else f"{one:+.2f}" for one in (verdicts.spearman, verdicts.pearson)),
     )
     return shown
-
-
-def _shown(estimate: Estimate, places: int) -> str:
-    interval = estimate.interval
-    value = f"{estimate.value:.{places}f}"
-    if interval is None:
-        return value
-    return f"{value} [{interval.low:.{places}f}, {interval.high:.{places}f}]"

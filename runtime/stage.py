@@ -8,6 +8,7 @@ from typing import Protocol
 import attrs
 
 from skillsandbox.compiler.environment import Agent, Episode, Guidance
+from skillsandbox.runtime.skills import Source
 
 
 @attrs.frozen
@@ -83,8 +84,12 @@ class Stage(Protocol):
     def step_limit(self) -> int:
         """How many actions a run may take."""
 
-    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
-        """Build a candidate's scenario so that it is novel with respect to the siblings."""
+    def compile(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> BuiltScenario | Refusal:
+        """Build a candidate's scenario so that it differs from its siblings and from where the skill was
+        learned.
+        """
 
     def episode(self, scenario: BuiltScenario) -> Episode:
         """Return a fresh episode."""

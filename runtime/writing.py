@@ -37,6 +37,7 @@ from skillsandbox.runtime.reference import reference
 from skillsandbox.runtime.replies import Unreadable, asked, finished_text, only_block, read_json, shown_reply
 from skillsandbox.runtime.retelling import shortened
 from skillsandbox.runtime.skills import Skill
+from skillsandbox.runtime.skills import Source as SkillSource
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal, Turn
 
 REPAIRS = 3
@@ -64,7 +65,9 @@ _INTERPRETATION: dict[str, Any] = {
 class Checker(Protocol):
     """Compiles a candidate and says what is wrong with it; the stage of a verification is one."""
 
-    def faults(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> Sequence[Mapping[str, Any]]:
+    def faults(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: SkillSource | None = None
+    ) -> Sequence[Mapping[str, Any]]:
         """Return JSON data with a `message` for each fault; none where the candidate is a valid scenario."""
 
 
@@ -138,7 +141,7 @@ class ModelProposer:
         told, repairs = list(asking), 0
         while True:
             reply = self.model.ask(self._program_request(skill, asking, len(tried), repairs))
-            draft = self._draft(reply, siblings, self._seed("binding", skill.id, len(tried)), len(tried))
+            draft = self._draft(reply, skill, siblings, len(tried))
             told.append(Message("assistant", reply.text))
             if draft.unsupported is not None:
                 return Declined(draft.unsupported, _turns(told))
@@ -149,8 +152,8 @@ class ModelProposer:
             told.append(repair)
             repairs += 1
 
-    def _draft(self, reply: Reply, siblings: Sequence[BuiltScenario], seed: int, number: int) -> _Draft:
-        fallback = Candidate(f"unwritten_{number}", "", seed)
+    def _draft(self, reply: Reply, skill: Skill, siblings: Sequence[BuiltScenario], number: int) -> _Draft:
+        fallback = Candidate(f"unwritten_{number}", "", self._seed("binding", skill.id, number))
         try:
             text = _program_text(reply)
         except Unreadable as fault:
@@ -159,7 +162,7 @@ class ModelProposer:
         candidate = attrs.evolve(fallback, name=scenarios[0].name if scenarios else fallback.name, text=text)
         if len(scenarios) == 1 and scenarios[0].condition.reason is not None:
             return _Draft(candidate, unsupported=scenarios[0].condition.reason)
-        faults = self.checker.faults(candidate, siblings)
+        faults = self.checker.faults(candidate, siblings, skill.source)
         return _Draft(candidate, tuple(_told_fault(fault) for fault in faults[:MOST_FAULTS]))
 
     def _parsed(self, text: str) -> tuple[str, tuple[Scenario, ...]]:
@@ -213,7 +216,7 @@ class ModelProposer:
             seed=self._seed("program", skill.id, number),
             max_tokens=MOST_TOKENS,
             constraint=self.grammar,
-            attempt=repairs,
+            attempt=0,
         )
 
     def _seed(self, purpose: str, skill_id: str, number: int) -> int:

@@ -20,7 +20,7 @@ from skillsandbox.runtime.proposer import Attempt, Declined
 from skillsandbox.runtime.report import write_report
 from skillsandbox.runtime.results import Settings, Verification
 from skillsandbox.runtime.roles import Roles
-from skillsandbox.runtime.skills import Skill
+from skillsandbox.runtime.skills import Skill, Source
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Refusal
 from skillsandbox.runtime.verification import Event, Listener, run_inputs, verify
 
@@ -101,7 +101,9 @@ class CorridorStage:
     identity: Mapping[str, str] = {"environment": "corridor", "data": "1"}
     step_limit = STEP_LIMIT
 
-    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
+    def compile(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> BuiltScenario | Refusal:
         with self.lock:
             self.compiled += 1
         if candidate.text == "narrow" and candidate.seed > 2:

@@ -17,6 +17,7 @@ from corridor import RIGHT, SILENT, Corridor, CorridorStage, verify_in
 
 from skillsandbox.compiler.files import write_whole
 from skillsandbox.runtime.results import Settings
+from skillsandbox.runtime.skills import Source
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
 
 SKILLS = (RIGHT, SILENT)
@@ -31,8 +32,10 @@ class SavingStage(CorridorStage):
         super().__init__()
         self.folder = folder / "scenarios"
 
-    def compile(self, candidate: Candidate, siblings: Sequence[BuiltScenario]) -> BuiltScenario | Refusal:
-        built = super().compile(candidate, siblings)
+    def compile(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> BuiltScenario | Refusal:
+        built = super().compile(candidate, siblings, source)
         if isinstance(built, BuiltScenario):
             write_whole(self.folder / built.place, PADDING + built.place)
         return built

@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from skillsandbox.compiler.environment import Environment, environments
+from skillsandbox.envs.alfworld import domain
 from skillsandbox.runtime.commands.verify import command
 from skillsandbox.runtime.library import program_files, read_programs, shipped_programs
 from skillsandbox.runtime.matching import ConditionMatcher, word_encoder
 from skillsandbox.runtime.playing import InstalledStage
 from skillsandbox.runtime.rollout import rollout
-from skillsandbox.runtime.skills import load_skills
+from skillsandbox.runtime.skills import Source, load_skills
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
 
 SKILLRL = Path(__file__).parents[2] / ".." / "shared" / "data" / "skillrl"
@@ -113,6 +114,28 @@ def test_a_sibling_is_not_built_again_under_the_same_seed(stage: InstalledStage)
     second = stage.compile(Candidate("cold_bread", PROGRAM, 0), [first])
     assert isinstance(second, BuiltScenario)
     assert second.digest != first.digest
+
+
+def learned_in(environment: str, values: dict[str, tuple[str, ...]]) -> Source:
+    return Source(environment, "t", "put a bread", values, True, "d", "solved", "m", 0)
+
+
+def test_a_scenario_differs_from_the_task_that_the_skill_was_learned_in(stage: InstalledStage) -> None:
+    candidate = Candidate("cold_bread", PROGRAM, 0)
+    usual = stage.compile(candidate, [])
+    assert isinstance(usual, BuiltScenario)
+    scene = str(stage._scenario(usual).binding.context)
+    values = {"Scene": (scene,), "ObjectType": ("Mug",), "ReceptacleType": ()}
+    elsewhere = stage.compile(candidate, [], learned_in("alfworld", values))
+    assert isinstance(elsewhere, BuiltScenario)
+    assert stage._scenario(elsewhere).binding.context != scene
+    assert stage.compile(candidate, [], learned_in("webshop", values)) == usual
+    everywhere = learned_in("alfworld", {"Scene": domain.SCENES})
+    refusal = stage.compile(candidate, [], everywhere)
+    assert isinstance(refusal, Refusal)
+    assert [one["code"] for one in stage.faults(candidate, [], everywhere)] == [
+        complaint.partition(":")[0] for complaint in refusal.complaints
+    ]
 
 
 def test_a_faulty_program_is_refused_with_the_codes_of_its_diagnostics(stage: InstalledStage) -> None:

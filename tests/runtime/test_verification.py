@@ -30,11 +30,12 @@ from corridor import (
 from skillsandbox.runtime.builder import CANDIDATES, SCENARIOS
 from skillsandbox.runtime.journal import JournalError, open_journal
 from skillsandbox.runtime.proposer import Attempt, Declined
+from skillsandbox.runtime.report_data import data
 from skillsandbox.runtime.results import Settings, Verification
 from skillsandbox.runtime.roles import Roles
 from skillsandbox.runtime.scoring import Verdict
-from skillsandbox.runtime.skills import Skill
-from skillsandbox.runtime.stage import Candidate
+from skillsandbox.runtime.skills import Skill, Source
+from skillsandbox.runtime.stage import BuiltScenario, Candidate, Refusal
 from skillsandbox.runtime.verification import (
     CandidateTried,
     Event,
@@ -218,3 +219,29 @@ def test_other_skills_or_another_seed_are_another_run_but_another_discount_is_no
     assert stage.played == stage.compiled == 0
     pair = next(pair for pair in rescored.results[0].pairs if pair.scenario.digest == "4-3")
     assert pair.comparison.score(rescored.settings.gamma) == Fraction(1, 4) - Fraction(1, 64)
+
+
+class Recording(CorridorStage):
+    """A stage that keeps what it is told of where a skill was learned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sources: list[Source | None] = []
+
+    def compile(
+        self, candidate: Candidate, siblings: Sequence[BuiltScenario], source: Source | None = None
+    ) -> BuiltScenario | Refusal:
+        self.sources.append(source)
+        return super().compile(candidate, siblings, source)
+
+
+def test_scenarios_are_built_with_where_the_skill_was_learned_in_view(tmp_path: Path) -> None:
+    source = Source("corridor", "hall 1", "find the lamp", {}, True, "d", "solved", "m", 0)
+    learned, stage, roles = attrs.evolve(RIGHT, source=source), Recording(), Roles(CorridorProposer())
+    inputs = run_inputs([learned], stage, roles, Settings())
+    assert inputs != run_inputs([RIGHT], stage, roles, Settings())
+    with open_journal(tmp_path / "journal.jsonl", inputs) as journal:
+        result = verify([learned], stage, roles, journal, Settings(), ignore)
+    assert stage.sources == [source] * 5
+    (reported,) = data(result)["skills"]
+    assert reported["source"]["task"] == "hall 1"
