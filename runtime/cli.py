@@ -15,7 +15,7 @@ NAME = "skillsandbox"
 _COMMANDS = {
     "check": "Say what is wrong with scenario programs.",
     "fmt": "Write scenario programs in their canonical form.",
-    "compile": "Build scenarios that the official benchmark plays.",
+    "compile": "Build scenarios of a benchmark from programs.",
     "play": "Play a compiled scenario in the terminal.",
     "serve": "Serve a compiled scenario to a browser.",
     "run": "Let the built-in agent play a compiled scenario.",

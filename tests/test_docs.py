@@ -183,6 +183,8 @@ def test_the_first_command_prints_what_the_readme_shows(tmp_path: Path) -> None:
         check=True,
     )
     assert re.sub(r"household-[0-9a-f]+", "household-…", run.stdout) == block("text verify")
+    assert "verifying in alfworld: its library is nearest to 6 of 7 skills" in run.stderr
+    assert "six of these seven are nearest to ALFWorld's" in README
 
 
 def test_the_readme_and_the_continuous_integration_install_alike() -> None:

@@ -78,10 +78,11 @@ def command(
     engine: str | None,
     as_json: bool,
 ) -> None:
-    """Build scenarios that the official benchmark plays.
+    """Build scenarios of a benchmark from programs.
 
     Every scenario is solved before it is written; with --engine official its solution is replayed in the
-    benchmark's own engine too, which takes seconds. Exit code 1 if any program has an error.
+    benchmark's own engine too, where there is one, which takes seconds. Exit code 1 if any program has an
+    error.
     """
     installed = environments()
     reports, orders = _orders(files, installed, range(seed, seed + count))
