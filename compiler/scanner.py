@@ -11,7 +11,7 @@ import attrs
 from skillsandbox.compiler.diagnostics import Span
 
 _TEXT = r'"(?:[^"\\\n]|\\.)*"?'
-_LANDMARK = re.compile(rf"{_TEXT}|\#[^\n]*|[()\[\]{{}}]|scenario")
+_LANDMARK = re.compile(rf"{_TEXT}|\#[^\n]*|[()\[\]{{}}]|(?<![?.\w])(?:scenario|for)(?![\w:])")
 _TOKEN = re.compile(
     rf"(?P<text>{_TEXT})"
     r"|(?P<comment>\#[^\n]*)"
@@ -19,8 +19,6 @@ _TOKEN = re.compile(
     r"|(?P<word>[?.]?[^\W\d]\w*:?)"
     r'|(?P<other>[^\s"\#(){}\[\]\w?.]+|\d\w*|[?.])'
 )
-_NAME_FOLLOWS = re.compile(r"(?:^|[^?.\w])(?:scenario|for)\s+\Z")
-_NAME_LOOKBEHIND = 40
 _LONGEST_HEADER = 10
 
 
@@ -69,17 +67,21 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
 
 
 def outline(text: str, deepest: int) -> Outline:
-    """Return the outline of a text in which brackets may be nested as deeply as `deepest`."""
+    """Return the outline of a text in which brackets may be nested as deeply as `deepest`.
+
+    A name follows `scenario` and `for`, so that a `scenario` there begins none.
+    """
     comments: list[Token] = []
     starts: list[int] = []
-    depth = 0
+    depth, named_from = 0, -1
     for match in _LANDMARK.finditer(text):
         first = text[match.start()]
+        is_name = named_from >= 0 and not text[named_from : match.start()].strip()
+        named_from = match.end() if first in "sf" or (first == "#" and is_name) else -1
         if first == "#":
             comments.append(Token("comment", match.group(), Span(*match.span())))
-        elif first == "s":
-            if _is_keyword(text, match.start(), match.end()):
-                starts.append(match.start())
+        elif first == "s" and not is_name:
+            starts.append(match.start())
         elif first in "([{":
             depth += 1
             if depth > deepest:
@@ -88,13 +90,6 @@ def outline(text: str, deepest: int) -> Outline:
             depth = max(0, depth - 1)
     spans = map(Span, starts, [*starts[1:], len(text)])
     return Outline(tuple(comments), tuple(spans), None)
-
-
-def _is_keyword(text: str, start: int, end: int) -> bool:
-    """Say whether this `scenario` is a word of its own, and not used as a name."""
-    if re.match(r"[?.\w]", text[start - 1 : start]) or re.match(r"[\w:]", text[end : end + 1]):
-        return False
-    return _NAME_FOLLOWS.search(text[max(0, start - _NAME_LOOKBEHIND) : start]) is None
 
 
 def header(text: str, span: Span, keywords: frozenset[str]) -> Header:

@@ -255,6 +255,16 @@ def test_an_unsupported_condition_needs_no_other_section() -> None:
     assert errors_in(text.replace('"y"', "y"))[0].code == "SCN005"
 
 
+@pytest.mark.parametrize("between", [" ", "\n" * 50, " # which?\n", "#a\n#b\n\t"])
+def test_scenario_is_a_name_behind_scenario_and_for_whatever_stands_between(between: str) -> None:
+    text = changed(
+        ("scenario bread", f"scenario{between}scenario"),
+        ("for near", f"for{between}scenario"),
+        ("near:", "scenario:"),
+    )
+    assert program(text).scenarios[0].name == "scenario"
+
+
 def test_a_section_keyword_may_be_a_name() -> None:
     text = changed(("bread for", "goal for"), ("for near", "for scenario"), ("near:", "scenario:"))
     assert errors_in(text) == []
