@@ -10,10 +10,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar while the body runs; what it yields advances the bar by one."""
+def progress(title: str, total: int) -> Iterator[Callable[..., None]]:
+    """Show a bar while the body runs; what it yields advances the bar by one, and takes words to be shown."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[facts]}"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(title, total=total, facts="")
+
+        def advance(facts: str = "") -> None:
+            bar.update(task, advance=1, facts=facts)
+
+        yield advance

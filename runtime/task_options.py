@@ -4,36 +4,42 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 import click
+from click.core import ParameterSource
 
 from skillsandbox.compiler.environment import Environment, Split, TaskSet, environments
+from skillsandbox.runtime.models.estimate import PlannedCalls, estimate
 from skillsandbox.runtime.models.options import ModelOptions, open_model
-from skillsandbox.runtime.models.request import Embedder, LanguageModel
+from skillsandbox.runtime.models.request import Embedder
 from skillsandbox.runtime.programs import counted
+from skillsandbox.runtime.report import tokens_and_money, usage_words
 from skillsandbox.runtime.tasks import BuiltInPlayer, Player
 
 if TYPE_CHECKING:
-    from skillsandbox.runtime.models.accounting import Accounts
+    from skillsandbox.runtime.models.client import OpenModel
 
 environment_option = click.option(
     "--environment", "environment_name", required=True, help="The benchmark whose tasks are played."
 )
 
 
+STEP_TOKENS = (1200, 60)
+"""What a step typically takes of a model: tokens read and written."""
+
+
 @attrs.frozen
 class Seats:
-    """The player, the language model that it is if it is one, and the model of texts as vectors."""
+    """The player, the model of texts as vectors, and the language models if one was chosen."""
 
     player: Player
     embedder: Embedder
-    model: LanguageModel | None = None
-    accounts: Accounts | None = None
+    opened: OpenModel | None = None
 
 
 @contextmanager
@@ -53,7 +59,7 @@ def seated(
 
     with open_model(options, folder) as opened:
         player = ReactExecutor(opened.model, environment.memory, temperature)
-        yield Seats(player, opened.embedder, opened.model, opened.accounts)
+        yield Seats(player, opened.embedder, opened)
 
 
 @contextmanager
@@ -91,8 +97,9 @@ def number_of(tasks: TaskSet, asked: int | None) -> int:
 
 
 def concurrency(options: ModelOptions) -> int:
-    """Return how many tasks are played at once: with a model, most of the time is waiting."""
-    return 1 if options.model is None else options.concurrency
+    """Return how many tasks are played at once: built-in agents take the processor, and do not wait."""
+    source = click.get_current_context().get_parameter_source("concurrency")
+    return options.concurrency if options.model or source is not ParameterSource.DEFAULT else 1
 
 
 def run_folder(kind: str, environment: Environment, split: Split, chosen: Mapping[str, object]) -> Path:
@@ -101,11 +108,13 @@ def run_folder(kind: str, environment: Environment, split: Split, chosen: Mappin
     return Path(kind) / f"{environment.name}-{split}-{digest[:8]}"
 
 
-def usage(accounts: Accounts | None) -> str | None:
-    """Return what a run has taken of its models so far, in words; None where there are none."""
-    if accounts is None:
-        return None
-    used = accounts.total().used
-    tokens = used.usage.prompt_tokens + used.usage.completion_tokens
-    cost = "at an unknown price" if used.usage.cost is None else f"${used.usage.cost:.4f}"
-    return f"{counted(used.requests, 'request')} to models, {counted(tokens, 'token')}, {cost}"
+def foretell(plan: Iterable[PlannedCalls], seats: Seats) -> None:
+    """Say on standard error what a run will take of its language model, if one plays."""
+    if seats.opened is not None:
+        total = estimate(plan, seats.opened.price).total
+        click.echo(f"at most about {usage_words(total)}, less what is in the cache", err=True)
+
+
+def taken(seats: Seats) -> str:
+    """Return what a run has taken of its language model so far, in words; nothing where none plays."""
+    return "" if seats.opened is None else tokens_and_money(seats.opened.accounts.total().used.usage)

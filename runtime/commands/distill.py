@@ -9,10 +9,12 @@ import click
 
 from skillsandbox.compiler.environment import Split
 from skillsandbox.runtime import engines
-from skillsandbox.runtime.complaints import complaining
+from skillsandbox.runtime.complaints import complaining, continuable
 from skillsandbox.runtime.distillation import Distillery, SourceRun, distil, run_inputs
 from skillsandbox.runtime.journal import open_journal
+from skillsandbox.runtime.models.estimate import PlannedCalls
 from skillsandbox.runtime.models.options import ModelOptions, model_options
+from skillsandbox.runtime.models.request import Role
 from skillsandbox.runtime.programs import counted
 from skillsandbox.runtime.progress import progress
 from skillsandbox.runtime.react import EVIDENCE_TEMPERATURE
@@ -20,13 +22,16 @@ from skillsandbox.runtime.report import visible
 from skillsandbox.runtime.skill_files import write_jsonl
 from skillsandbox.runtime.skill_library import LibrarySkill
 from skillsandbox.runtime.task_options import (
+    STEP_TOKENS,
+    Seats,
     concurrency,
     environment_option,
+    foretell,
     named_environment,
     number_of,
     run_folder,
     seated,
-    usage,
+    taken,
 )
 from skillsandbox.runtime.tasks import BuiltInPlayer, TaskTable
 
@@ -34,6 +39,9 @@ NO_MODEL = (
     "a skill is distilled from a run by a language model, and none was chosen: give one with "
     "--model PROVIDER/NAME, or --model local; there is no stand-in for it"
 )
+
+RUN_TOKENS = (1900, 150)
+"""What a run typically takes of the model that learns from it: tokens read and written."""
 
 
 @click.command("distill")
@@ -93,25 +101,35 @@ def command(
         "prefix": prefix,
     }
     folder = run_folder("distilled", environment, Split.SOURCE, chosen)
+    written = output or folder / "skills.jsonl"
     with complaining():
-        with seated(environment, model_options, folder, EVIDENCE_TEMPERATURE) as seats:
-            assert seats.model is not None
+        with continuable(folder), seated(environment, model_options, folder, EVIDENCE_TEMPERATURE) as seats:
             player = BuiltInPlayer(environment) if built_in else seats.player
             table = TaskTable(environment, Split.SOURCE, tasks, plays, player, seed)
-            distillery = Distillery(seats.model, prefix)
-            with (
-                open_journal(folder / "journal.jsonl", run_inputs(table, distillery)) as journal,
-                progress("distilling", playing) as advance,
-            ):
-                runs = distil(
-                    table, playing, distillery, journal, concurrency(model_options), lambda run: advance()
-                )
-            used = usage(seats.accounts)
-        written = output or folder / "skills.jsonl"
+            runs = _learned(table, playing, prefix, seats, folder, concurrency(model_options))
+            used = taken(seats)
         write_jsonl(written, [LibrarySkill(run.learned.skill) for run in runs if run.learned.skill])
     _tell(runs)
     click.echo(used)
     click.echo(f"{written}: candidates; now: skillsandbox verify {written} --environment {environment.name}")
+
+
+def _learned(
+    table: TaskTable, number: int, prefix: str, seats: Seats, folder: Path, threads: int
+) -> tuple[SourceRun, ...]:
+    assert seats.opened is not None
+    distillery = Distillery(seats.opened.model, prefix)
+    steps = 0 if isinstance(table.player, BuiltInPlayer) else number * table.environment.step_limit
+    plan = (
+        PlannedCalls(Role.EXECUTOR, steps, *STEP_TOKENS),
+        PlannedCalls(Role.DISTILLER, number, *RUN_TOKENS),
+    )
+    foretell(plan, seats)
+    with (
+        open_journal(folder / "journal.jsonl", run_inputs(table, distillery)) as journal,
+        progress("distilling", number) as advance,
+    ):
+        return distil(table, number, distillery, journal, threads, lambda run: advance(taken(seats)))
 
 
 def _tell(runs: Sequence[SourceRun]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import attrs
@@ -10,22 +11,27 @@ from rich.console import Console
 
 from skillsandbox.compiler.environment import Environment, Split, TaskSet
 from skillsandbox.runtime import engines, solve_report
-from skillsandbox.runtime.complaints import complaining
+from skillsandbox.runtime.complaints import complaining, continuable
 from skillsandbox.runtime.journal import open_journal
+from skillsandbox.runtime.models.estimate import PlannedCalls
 from skillsandbox.runtime.models.options import ModelOptions, model_options
+from skillsandbox.runtime.models.request import Role
 from skillsandbox.runtime.progress import progress
 from skillsandbox.runtime.react import HELD_OUT_TEMPERATURE
 from skillsandbox.runtime.retrieval import TOP, Retriever
 from skillsandbox.runtime.skill_library import LibrarySkill, read_library
-from skillsandbox.runtime.solving import Shelf, Solving, run_inputs, solve
+from skillsandbox.runtime.solving import Shelf, Solving, TaskResult, run_inputs, solve
 from skillsandbox.runtime.task_options import (
+    STEP_TOKENS,
+    Seats,
     concurrency,
     environment_option,
+    foretell,
     named_environment,
     number_of,
     run_folder,
     seated,
-    usage,
+    taken,
 )
 from skillsandbox.runtime.tasks import TaskTable
 
@@ -108,7 +114,7 @@ def command(
         return
     click.echo(f"{tasks.description}, played by {model_options.model or 'the built-in agent'}")
     Console().print(*solve_report.tables(report), sep="")
-    click.echo("\n".join(filter(None, [used, f"{path}: all figures"])))
+    click.echo("".join(f"{line}\n" for line in (used, f"{path}: all figures") if line), nl=False)
 
 
 @attrs.frozen
@@ -138,19 +144,36 @@ class _Settings:
         return run_folder("solved", self.environment, self.split, chosen)
 
 
-def _solved(settings: _Settings, number: int, folder: Path) -> tuple[Solving, str | None]:
-    """Play, and return what came of it and what it took of the models."""
-    with seated(settings.environment, settings.models, folder, HELD_OUT_TEMPERATURE) as seats:
+def _solved(settings: _Settings, number: int, folder: Path) -> tuple[Solving, str]:
+    """Play, and return what came of it and what it took of the models, in words."""
+    with (
+        continuable(folder),
+        seated(settings.environment, settings.models, folder, HELD_OUT_TEMPERATURE) as seats,
+    ):
         table = TaskTable(
             settings.environment, settings.split, settings.tasks, settings.engine, seats.player, settings.seed
         )
         skills = tuple(one.skill for one in settings.skills)
         shelf = Shelf(Retriever(skills, seats.embedder), settings.top) if skills else None
+        calls = number * (2 if shelf else 1) * settings.environment.step_limit
+        foretell([PlannedCalls(Role.EXECUTOR, calls, *STEP_TOKENS)], seats)
         with (
             open_journal(folder / "journal.jsonl", run_inputs(table, shelf)) as journal,
             progress("solving", number) as advance,
         ):
-            solving = solve(
-                table, number, shelf, journal, concurrency(settings.models), lambda result: advance()
-            )
-        return solving, usage(seats.accounts)
+            solved = Counter[str]()
+
+            def played(result: TaskResult) -> None:
+                advance(_standing(solved, result, seats))
+
+            solving = solve(table, number, shelf, journal, concurrency(settings.models), played)
+        return solving, taken(seats)
+
+
+def _standing(solved: Counter[str], result: TaskResult, seats: Seats) -> str:
+    """Count a task, and return the shares solved so far and what the model has taken, in words."""
+    arms = {"without": result.without, "with": result.with_library}
+    solved.update({name: int(run.success) for name, run in arms.items() if run})
+    solved["tasks"] += 1
+    rates = (f"{solved[name] / solved['tasks']:.0%} {name}" for name, run in arms.items() if run)
+    return "; ".join(filter(None, [f"solved {', '.join(rates)}", taken(seats)]))

@@ -14,7 +14,7 @@ from scripted import Answer, Fault, Received, Say, ScriptedServer
 from skillsandbox.runtime.cli import NAME, app
 from skillsandbox.runtime.skills import load_skills
 
-DONE, FAULTY, MISUSED = 0, 1, 2
+DONE, FAULTY, MISUSED, UNFINISHED = 0, 1, 2, 3
 DOORS = {
     "id": "doors",
     "condition": "The object is not in sight.",
@@ -161,8 +161,9 @@ def test_a_run_that_a_fault_ended_is_continued_and_says_the_same(server: Scripte
     arguments = ["solve", "--environment", "alfworld", "--tasks", "3"]
     server.script = failing
     failed = run(*arguments, *with_model(server), "--concurrency", "1")
-    assert failed.exit_code == FAULTY
+    assert failed.exit_code == UNFINISHED
     assert "wrong key" in failed.stderr
+    assert "the same command goes on from there" in failed.stderr
     server.script = looking
     resumed = run(*arguments, *with_model(server), "--json")
     sent = len(server.completions)
@@ -176,7 +177,7 @@ def test_a_budget_that_is_spent_stops_the_run_and_a_larger_one_continues_it(serv
     server.script = looking
     arguments = ["solve", "--environment", "alfworld", "--tasks", "2"]
     stopped = run(*arguments, *with_model(server), "--budget-tokens", "4000")
-    assert stopped.exit_code == FAULTY
+    assert stopped.exit_code == UNFINISHED
     assert "budget" in stopped.stderr
     assert report(run(*arguments, *with_model(server), "--budget-tokens", "4000000", "--json"))["played"] == 2
 
