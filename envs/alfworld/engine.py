@@ -8,7 +8,7 @@ What the official engine does that one would not expect, and that is kept here (
 - Looking around at a receptacle lists the things that lie there and were once taken from a receptacle there,
   once for each such receptacle; things that were never taken are not mentioned.
 - A lamp works inside a closed drawer and never goes off; heating and cooling need no open door.
-- A vessel is "normal", whatever was done to it.
+- A vessel is "normal", whatever was done to it; one that stands in itself is not seen there.
 - A thing that starts in two receptacles stays in the second when it is taken from the first.
 - Slicing asks where a thing lies, not whether it can be seen: a closed door is no hindrance.
 """
@@ -439,7 +439,8 @@ class Engine:
     def _inspection(self, state: State, thing: Thing) -> str:
         name = self._names[thing.id]
         if thing.type in domain.VESSELS:
-            inside = self._in_order(inner for inner, outer in self.household.nested if outer == thing.id)
+            held = (inner for inner, outer in self.household.nested if outer == thing.id)
+            inside = self._in_order(inner for inner in held if inner != thing.id)
             return f"This is a normal {name}. In it, you see {listed(self._articles(inside))}."
         if condition := _condition(state, thing.id):
             return f"This is a {condition} {name}."

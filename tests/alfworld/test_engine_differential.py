@@ -79,6 +79,13 @@ STARTS = {
 }
 
 
+def vessel_in_itself() -> Game:
+    """A kitchen whose mug stands in itself, as a problem may say."""
+    game = kitchen(GOALS[5])
+    house = attrs.evolve(game.configuration.household, nested=frozenset({(MUG.id, MUG.id)}))
+    return attrs.evolve(game, configuration=attrs.evolve(game.configuration, household=house))
+
+
 def unusual_ids() -> Game:
     """A kitchen with ids that lack a sign, have suffixes, or begin with what is not the type."""
     game = kitchen(GOALS[5])
@@ -106,7 +113,11 @@ def differential() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("game", [*STARTS.values(), unusual_ids()], ids=[*STARTS, "unusual ids"])
+@pytest.mark.parametrize(
+    "game",
+    [*STARTS.values(), unusual_ids(), vessel_in_itself()],
+    ids=[*STARTS, "unusual ids", "a vessel in itself"],
+)
 def test_both_engines_answer_alike_on_a_tour_of_the_kitchen(tmp_path: Path, game: Game) -> None:
     write(tmp_path, lower(game, ()))
     limit = 200
