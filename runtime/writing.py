@@ -216,7 +216,7 @@ class ModelProposer:
             seed=self._seed("program", skill.id, number),
             max_tokens=MOST_TOKENS,
             constraint=self.grammar,
-            attempt=0,
+            attempt=repairs,
         )
 
     def _seed(self, purpose: str, skill_id: str, number: int) -> int:

@@ -111,7 +111,8 @@ def test_fences_and_words_around_a_program_are_left_out(
 def test_what_the_compiler_says_goes_back_with_its_fix_until_the_program_is_right(
     scripted: Endpoint, stage: InstalledStage
 ) -> None:
-    candidate = proposed(scripted, stage, MISSPELT, UNBUILDABLE, PROGRAM)
+    on_one_line = " ".join(UNBUILDABLE.split("\n"))
+    candidate = proposed(scripted, stage, MISSPELT, on_one_line, PROGRAM)
     assert candidate.text == PROGRAM
     (misspelt,) = faults(scripted.prompts[2])
     assert (misspelt["code"], misspelt["line"], misspelt["text"]) == ("SCN104", 5, "Drawr")
