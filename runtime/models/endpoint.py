@@ -26,7 +26,7 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529
 _PREFIXES = re.compile(r"^(?:[\w.]*(?:Error|Exception)(?: -|:) *)+")
 _SPENT_QUOTA = "insufficient_quota"
 _DROPPABLE = {"drop_params": True}
-_NO_KEY = "none"
+_FINEST = Decimal("1e-12")
 
 
 @attrs.frozen
@@ -116,7 +116,7 @@ class Endpoint:
         if self.price is not None:
             return self.price.of(prompt, completion)
         known = getattr(answer, "_hidden_params", {}).get("response_cost")
-        return None if known is None else Decimal(str(known))
+        return None if known is None else Decimal(known).quantize(_FINEST)
 
     def _fault(self, error: Exception) -> Passing | Lasting:
         status = getattr(error, "status_code", None)
