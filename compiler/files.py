@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -21,4 +24,30 @@ def write_whole(path: Path, text: str) -> None:
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
+        raise
+
+
+def refuse_taken(folder: Path) -> None:
+    """Raise `FileExistsError` if something is there already, other than an empty folder."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """Make a new folder: the body fills a draft, which is given the folder's name when it is complete.
+
+    Raises:
+        FileExistsError: the name is taken.
+    """
+    refuse_taken(folder)
+    draft = folder.parent / f".{folder.name}.{token_hex(8)}"
+    draft.mkdir(parents=True)
+    try:
+        yield draft
+        os.replace(draft, folder)
+    except BaseException:
+        import shutil
+
+        shutil.rmtree(draft)
         raise

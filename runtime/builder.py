@@ -55,7 +55,7 @@ def build_scenarios(
         number = str(len(attempts))
         key = ("candidate", skill.id, number)
         if key not in journal:
-            journal.record(key, _to_data(_attempt(skill, building, roles.proposer, stage)))
+            journal.record(key, _to_data(next_attempt(skill, building, roles.proposer, stage)))
         outcome = _from_data(journal[key])
         if isinstance(outcome, Declined):
             building = attrs.evolve(building, declined=outcome)
@@ -66,7 +66,8 @@ def build_scenarios(
     return building
 
 
-def _attempt(skill: Skill, building: Building, proposer: Proposer, stage: Stage) -> Attempt | Declined:
+def next_attempt(skill: Skill, building: Building, proposer: Proposer, stage: Stage) -> Attempt | Declined:
+    """Return the next candidate with what came of it, or why there is none."""
     candidate = proposer.propose(skill, building.attempts)
     if isinstance(candidate, Declined):
         return candidate

@@ -19,6 +19,7 @@ _COMMANDS = {
     "play": "Play a compiled scenario in the terminal.",
     "serve": "Serve a compiled scenario to a browser.",
     "run": "Let the built-in agent play a compiled scenario.",
+    "propose": "Propose scenario programs for skills.",
     "verify": "Decide for each skill: Keep or Reject.",
     "solve": "Play a benchmark's own tasks, with a library of skills and without.",
     "distill": "Learn skills from runs on a benchmark's source tasks.",

@@ -62,6 +62,10 @@ class LibraryProposer:
         parts = "\0".join([self._matcher.identity, str(self._seed), *programs])
         return hashlib.sha256(parts.encode()).hexdigest()
 
+    def number_of_matches(self, skill: Skill) -> int:
+        """Return how many programs take turns."""
+        return sum(match.program.unsupported is None for match in self._matcher.matching(skill))
+
     def propose(self, skill: Skill, tried: Sequence[Attempt]) -> Candidate | Declined:
         """Return the next candidate, or say which condition of the library came nearest, and how near."""
         matches = self._matcher.matching(skill)

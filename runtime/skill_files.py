@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from skillsandbox.compiler.files import write_whole
+from skillsandbox.compiler.files import whole_folder, write_whole
 from skillsandbox.runtime.skill_library import LibrarySkill
 from skillsandbox.runtime.skills import METADATA_PREFIX, SKILL_FILE
 
@@ -71,7 +70,7 @@ def write_jsonl(path: Path, skills: Iterable[LibrarySkill], *, new: bool = False
         FileExistsError: the file is to be new, and is not.
     """
     if new and path.exists():
-        raise _exists(path)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     write_whole(path, jsonl(skills))
 
 
@@ -81,19 +80,9 @@ def write_agent_skills(folder: Path, skills: Sequence[LibrarySkill]) -> None:
     Raises:
         FileExistsError: something is there already.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise _exists(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as holder:
-        draft = Path(holder) / folder.name
-        draft.mkdir()
+    with whole_folder(folder) as draft:
         for name, skill in zip(skill_names([one.skill.id for one in skills]), skills, strict=True):
             write_whole(draft / name / SKILL_FILE, agent_skill(name, skill))
-        os.rename(draft, folder)
-
-
-def _exists(path: Path) -> FileExistsError:
-    return FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 def skill_names(ids: Sequence[str]) -> tuple[str, ...]:

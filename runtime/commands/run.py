@@ -10,6 +10,7 @@ import click
 from skillsandbox.compiler.environment import Guidance, environments
 from skillsandbox.runtime import engines
 from skillsandbox.runtime.encounters import encountered
+from skillsandbox.runtime.naming import named_skill
 from skillsandbox.runtime.programs import read_scenario
 from skillsandbox.runtime.rollout import Trajectory, rollout
 from skillsandbox.runtime.skills import Skill, SkillFileError, load_skills
@@ -64,16 +65,7 @@ def _skill(path: Path | None, skill_id: str | None) -> Skill | None:
         found = load_skills(path)
     except SkillFileError as error:
         raise click.ClickException(str(error)) from error
-    if skill_id is None:
-        return found[0]
-    chosen = next((skill for skill in found if skill.id == skill_id), None)
-    if chosen is None:
-        from skillsandbox.compiler.suggestion import closest
-
-        nearest = closest(skill_id, [skill.id for skill in found])
-        hint = f"; did you mean {nearest!r}?" if nearest else ""
-        raise click.BadParameter(f"{path} has no skill {skill_id!r}{hint}", param_hint="--skill")
-    return chosen
+    return found[0] if skill_id is None else named_skill(found, skill_id, path)
 
 
 def _tell(trajectory: Trajectory, checks: dict[str, bool]) -> None:
