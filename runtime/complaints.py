@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
+from skillsandbox.compiler.environment import Unavailable
 from skillsandbox.runtime.journal import JournalError
 from skillsandbox.runtime.models.request import ModelFault
 from skillsandbox.runtime.skills import SkillFileError
@@ -23,3 +25,27 @@ def complaining() -> Iterator[None]:
         raise click.ClickException(f"{fault.filename} is there already; choose another name") from fault
     except OSError as fault:
         raise click.FileError(str(fault.filename or "the disk"), fault.strerror or str(fault)) from fault
+
+
+class Unfinished(click.ClickException):
+    """A run stopped before its end, and can be continued."""
+
+    exit_code = 3
+
+
+class Interrupted(click.ClickException):
+    """A person stopped a run, which can be continued."""
+
+    exit_code = 130
+
+
+@contextmanager
+def continuable(folder: Path) -> Iterator[None]:
+    """End the command where a run in a folder stops before its end, and say how it is continued."""
+    kept = f"What is finished is kept in {folder}: the same command goes on from there."
+    try:
+        yield
+    except (ModelFault, Unavailable) as fault:
+        raise Unfinished(f"{fault}\n{kept}") from fault
+    except KeyboardInterrupt as fault:
+        raise Interrupted(f"interrupted\n{kept}") from fault

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[..., None]]:
-    """Show a bar while the body runs; what it yields advances the bar by one, and takes words to be shown."""
+    """Show a bar while the body runs; what it yields advances the bar, and takes words to be shown."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -23,7 +23,7 @@ def progress(title: str, total: int) -> Iterator[Callable[..., None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(title, total=total, facts="")
 
-        def advance(facts: str = "") -> None:
-            bar.update(task, advance=1, facts=facts)
+        def advance(facts: str = "", by: int = 1) -> None:
+            bar.update(task, advance=by, facts=facts)
 
         yield advance

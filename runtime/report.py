@@ -24,6 +24,7 @@ from rich.text import Text
 from skillsandbox.compiler.files import write_whole
 from skillsandbox.runtime.metrics import ArmFigures, Estimate, arm_figures
 from skillsandbox.runtime.models.accounting import Tally
+from skillsandbox.runtime.models.request import Usage
 from skillsandbox.runtime.programs import counted
 from skillsandbox.runtime.report_data import data
 from skillsandbox.runtime.results import PairedRun, Run, SkillResult, Verification
@@ -208,12 +209,14 @@ def usage_lines(verification: Verification) -> Iterator[Text]:
 
 def usage_words(tally: Tally) -> str:
     """Return requests, tokens and money in words."""
-    usage = tally.usage
+    return f"{counted(tally.requests, 'request')}, {tokens_and_money(tally.usage)}"
+
+
+def tokens_and_money(usage: Usage) -> str:
+    """Return what was read and written, and the cost in US dollars, in words."""
     cost = "at an unknown price" if usage.cost is None else f"${usage.cost:.4f}"
-    return (
-        f"{counted(tally.requests, 'request')}, {counted(usage.prompt_tokens, 'token')} read, "
-        f"{counted(usage.completion_tokens, 'token')} written, {cost}"
-    )
+    written = counted(usage.completion_tokens, "token")
+    return f"{counted(usage.prompt_tokens, 'token')} read, {written} written, {cost}"
 
 
 @attrs.frozen

@@ -43,14 +43,19 @@ class StepJudge(Protocol):
 
 @attrs.frozen
 class Roles:
-    """The proposer, and the judges if there are any: without them, rules alone decide."""
+    """The proposer, and the judges if there are any: without them, rules alone decide.
+
+    `model` names the language model that plays, None where none does.
+    """
 
     proposer: Proposer
     scenario_judge: ScenarioJudge | None = None
     step_judge: StepJudge | None = None
+    model: str | None = None
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """Return what determines the answers of each judge."""
+        """Return the model, and what determines the answers of each judge."""
         judges = {"builder's judge": self.scenario_judge, "verifier's judge": self.step_judge}
-        return {name: judge.identity for name, judge in judges.items() if judge is not None}
+        model = {} if self.model is None else {"model": self.model}
+        return {**model, **{name: judge.identity for name, judge in judges.items() if judge is not None}}
