@@ -41,3 +41,15 @@ def process(*arguments: str, env: dict[str, str] | None = None) -> subprocess.Co
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment, check=False
     )
+
+
+def loaded_by_check(path: str) -> set[str]:
+    """Return the modules that a process has loaded after checking a program in which nothing is wrong."""
+    code = (
+        "import sys\nfrom skillsandbox.runtime.cli import app\n"
+        f"try: app(['check', {path!r}])\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "print(*sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.splitlines()[-1].split())

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from command_line import DONE, FAULTY, MISUSED, Place, process
+from command_line import DONE, FAULTY, MISUSED, Place, loaded_by_check, process
 
 from skillsandbox.compiler.errors import all_kinds
 from skillsandbox.runtime.cli import app
@@ -559,14 +557,6 @@ HEAVY = ("textworld", "litellm", "rich", "alfworld", "numpy", "torch", "jinja2",
 
 
 def test_checking_imports_nothing_heavy(place: Place) -> None:
-    path = place.write("fine.scn", PROGRAM)
-    code = (
-        "import sys\nfrom skillsandbox.runtime.cli import app\n"
-        f"try: app(['check', {path!r}])\n"
-        "except SystemExit as end: assert end.code == 0\n"
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.splitlines()[-1].split())
-    assert "sqlite3" in loaded
-    assert not loaded & set(HEAVY)
+    modules = loaded_by_check(place.write("fine.scn", PROGRAM))
+    assert "sqlite3" in modules
+    assert not {name.partition(".")[0] for name in modules} & set(HEAVY)

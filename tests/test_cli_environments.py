@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from command_line import DONE, FAULTY, MISUSED, Place
+from command_line import DONE, FAULTY, MISUSED, Place, loaded_by_check
 
 from skillsandbox.compiler.environment import environments
 from skillsandbox.runtime.candidates import candidates
@@ -262,14 +260,6 @@ def test_the_shopper_s_searches_are_admissible(place: Place, scenario: Path) -> 
 
 
 def test_checking_loads_no_environment_that_the_program_does_not_name(place: Place) -> None:
-    path = place.write("one.scn", HOUSEHOLD_PROGRAM)
-    code = (
-        "import sys\nfrom skillsandbox.runtime.cli import app\n"
-        f"try: app(['check', {path!r}])\n"
-        "except SystemExit as end: assert end.code == 0\n"
-        "print(*sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = run.stdout.splitlines()[-1].split()
+    loaded = loaded_by_check(place.write("one.scn", HOUSEHOLD_PROGRAM))
     assert "skillsandbox.envs.alfworld" in loaded
     assert "skillsandbox.envs.webshop" not in loaded
