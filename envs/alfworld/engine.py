@@ -1,7 +1,7 @@
 """A native engine for ALFWorld's games: the official observations and commands, byte for byte.
 
 States are values, and an engine holds nothing that changes, so that a search can keep as many as it likes.
-What the official engine does that one would not expect, and that is kept here (docs/alfworld-engine.md has all):
+What the official engine does that one would not expect, and that is kept (docs/alfworld-engine.md has all):
 
 - Lists are sorted by escaped id (`_minus_` before `_plus_`); the numbers of names count down in that order.
 - Looking around in the middle of the room shows nothing; only the first observation lists the receptacles.
