@@ -23,7 +23,7 @@ import attrs
 
 from skillsandbox.compiler.binder import Novelty
 from skillsandbox.compiler.diagnostics import Source
-from skillsandbox.compiler.driver import compile_source
+from skillsandbox.compiler.driver import Environments, compile_source
 from skillsandbox.compiler.lowerer import lower, save
 from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.alfworld import environment
@@ -61,7 +61,7 @@ class Figures:
 
 def measure(path: Path, seeds: int, root: Path) -> Figures:
     """Compile a program under each seed, save the scenarios, and play their plans officially."""
-    compilation = compiled(path, seeds)
+    compilation = compiled(path, seeds, {"alfworld": environment})
     commands = {
         save(lower(one, environment()), root / path.stem) / GAME_FILE: (*one.history, *one.plan)
         for one in compilation.scenarios
@@ -83,7 +83,7 @@ def measure(path: Path, seeds: int, root: Path) -> Figures:
     )
 
 
-def compiled(path: Path, seeds: int) -> Compilation:
+def compiled(path: Path, seeds: int, environments: Environments) -> Compilation:
     """Compile a program under each seed, novel against the scenarios of the seeds before."""
     scenarios: list[Scenario] = []
     seconds, faults = [], []
@@ -91,7 +91,7 @@ def compiled(path: Path, seeds: int) -> Compilation:
     for seed in range(seeds):
         siblings = tuple(tuple(value for _, value in one.novelty) for one in scenarios)
         began = time.perf_counter()
-        result = compile_source(source, {"alfworld": environment}, seed, Novelty(siblings=siblings))
+        result = compile_source(source, environments, seed, Novelty(siblings=siblings))
         seconds.append(time.perf_counter() - began)
         scenarios += result.scenarios
         faults += [f"{path.stem}, seed {seed}: {one.code} {one.message}" for one in result.diagnostics]
