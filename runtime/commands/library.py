@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skillsandbox.runtime.complaints import complaining
+from skillsandbox.runtime.models.options import ModelOptions, embedding_options
 from skillsandbox.runtime.programs import counted
 
 if TYPE_CHECKING:
@@ -100,15 +101,24 @@ def export(output: Path, library: Path, kept: bool) -> None:
 @click.argument("task")
 @_library
 @click.option("--top", default=3, show_default=True, type=click.IntRange(min=1), help="How many to retrieve.")
+@embedding_options
 @_as_json
-def search(task: str, library: Path, top: int, as_json: bool) -> None:
+def search(
+    task: str,
+    library: Path,
+    top: int,
+    embedding_model: str | None,
+    embedding_api_base: str | None,
+    as_json: bool,
+) -> None:
     """Retrieve the skills that are most like a TASK, as `solve` does for each task."""
-    from skillsandbox.runtime.models.embedding import PackagedEmbedder
     from skillsandbox.runtime.retrieval import Retriever
+    from skillsandbox.runtime.task_options import open_embedder
 
     skills = {one.skill.id: one for one in _read(library)}
-    retriever = Retriever(tuple(one.skill for one in skills.values()), PackagedEmbedder())
-    found = retriever.retrieve(task, top)
+    options = ModelOptions(embedding_model=embedding_model, embedding_api_base=embedding_api_base)
+    with complaining(), open_embedder(options, None) as embedder:
+        found = Retriever(tuple(one.skill for one in skills.values()), embedder).retrieve(task, top)
     if as_json:
         _print_json([{"similarity": one.similarity, **_data(skills[one.skill.id])} for one in found])
         return

@@ -137,7 +137,8 @@ class _Settings:
             "tasks": self.tasks.version,
             "engine": self.engine,
             "seed": self.seed,
-            "models": (self.models.model, self.models.api_base, self.models.embedding_model),
+            "model": (self.models.model, self.models.api_base),
+            "embeddings": (self.models.embedding_model, self.models.embedding_api_base),
             "skills": [(one.skill.id, one.skill.condition, one.skill.principle) for one in self.skills],
             "top": self.top,
         }

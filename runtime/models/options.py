@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -83,6 +83,19 @@ def _address(context: click.Context, parameter: click.Parameter, value: str | No
     return value
 
 
+_EMBEDDING_OPTIONS = (
+    click.option(
+        "--embedding-model",
+        metavar="PROVIDER/NAME",
+        help="The model of texts as vectors; by default one that comes as a package.",
+    ),
+    click.option(
+        "--embedding-api-base",
+        metavar="URL",
+        callback=_address,
+        help="The address of the embedding model's server, where it is not the provider's own.",
+    ),
+)
 _OPTIONS = (
     click.option(
         "--model",
@@ -135,17 +148,7 @@ _OPTIONS = (
         type=click.Path(path_type=Path, file_okay=False),
         help="The folder that keeps replies; by default one in the user's cache.",
     ),
-    click.option(
-        "--embedding-model",
-        metavar="PROVIDER/NAME",
-        help="The model of texts as vectors; by default one that comes as a package.",
-    ),
-    click.option(
-        "--embedding-api-base",
-        metavar="URL",
-        callback=_address,
-        help="The address of the embedding model's server, where it is not the provider's own.",
-    ),
+    *_EMBEDDING_OPTIONS,
 )
 
 
@@ -159,10 +162,20 @@ def model_options(function: Callable[..., Any]) -> Callable[..., Any]:
         options = ModelOptions(price=None if price is None else Price(*price), **chosen)
         return function(*args, model_options=options, **given)
 
-    decorated: Callable[..., Any] = wrapper
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+    return _decorated(wrapper, _OPTIONS)
+
+
+def embedding_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the model of texts as vectors alone; it gets them by their names."""
+    return _decorated(function, _EMBEDDING_OPTIONS)
+
+
+def _decorated(
+    function: Callable[..., Any], options: Sequence[Callable[..., Callable[..., Any]]]
+) -> Callable[..., Any]:
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 @contextmanager

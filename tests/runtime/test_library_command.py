@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from scripted import ScriptedServer
 
 from skillsandbox.runtime.cli import NAME, app
 from skillsandbox.runtime.skills import load_skills
@@ -164,6 +165,18 @@ def test_the_skills_most_like_a_task_are_found() -> None:
     found = run("search", "the lamp in the dark room", "--top", "1")
     assert found.stdout.split()[1:] == ["lamp:", "It", "is", "dark.", "Light", "a", "lamp."]
     assert [one["id"] for one in json.loads(run("search", "cold", "--json").stdout)] == ["coat", "lamp"]
+
+
+def test_an_embedding_model_can_be_asked_in_place_of_the_packaged_one(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKILLSANDBOX_CACHE", "cache")
+    run("add", write("a.jsonl", COAT, LAMP))
+    asked = ("--embedding-model", "openai/vectors", "--embedding-api-base", server.url)
+    assert len(json.loads(run("search", "cold", "--json", *asked).stdout)) == 2
+    assert [request.path for request in server.requests] == ["/v1/embeddings"] * 3
+    misused = run("search", "warm", "--embedding-model", "openai/vectors", "--embedding-api-base", "x")
+    assert misused.exit_code == MISUSED
 
 
 def test_what_would_steer_a_terminal_is_shown_as_a_sign() -> None:

@@ -105,9 +105,11 @@ def test_what_the_compiler_refused_goes_back_to_the_model_and_all_is_kept(server
     assert (kept["skill"], kept["valid"], kept["repairs"], kept["diagnostics"]) == ("drawer", True, 1, [])
     assert [turn["role"] for turn in kept["transcript"]] == ["system", *["user", "assistant"] * 3]
     assert "SCN104" in kept["transcript"][-2]["text"]
+    sent = len(server.requests)
     again = run(*asking(server), "-o", "proposed")
     assert again.exit_code == FAULTY
     assert "proposed is there already" in again.stderr
+    assert len(server.requests) == sent
 
 
 def test_what_stays_wrong_is_shown_with_what_the_compiler_says(server: ScriptedServer) -> None:
