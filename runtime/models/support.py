@@ -38,7 +38,7 @@ from skillsandbox.runtime.models.wire import (
     wire,
 )
 
-VERSION = 1
+VERSION = 2
 _WORD = "tafelberg"
 _PROMPT = "Name a colour."
 _TOKENS = 256
@@ -62,7 +62,9 @@ JSON_CANARY = JsonReply(
     "canary",
     {
         "type": "object",
-        "properties": {"word": {"type": "string", "enum": [_WORD]}},
+        "properties": {
+            "word": {"type": "string", "enum": [_WORD], "maxLength": len(_WORD), "pattern": f"^{_WORD}$"}
+        },
         "required": ["word"],
         "additionalProperties": False,
     },
@@ -108,7 +110,7 @@ class Prober:
             case None:
                 return ()
             case JsonReply():
-                return (Support(json=True),)
+                return (Support(json=True, text_limits=True), Support(json=True))
             case GrammarReply():
                 return tuple(Support(grammar=way.name) for way in self._grammar_ways())
 

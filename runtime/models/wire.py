@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from skillsandbox.runtime.models.request import Constraint, GrammarReply, JsonRe
 _LLGUIDANCE = "%llguidance"
 MESSAGE_TOKENS = 16
 REQUEST_TOKENS = 64
+_TEXT_LIMITS = frozenset({"maxLength", "minLength", "pattern"})
 
 Wire = Mapping[str, Any]
 """A request as litellm's keyword arguments, without address and key: JSON data."""
@@ -47,7 +49,7 @@ class GrammarWay:
             case "sglang":
                 return {"extra_body": {"ebnf": text}}
             case "openai":
-                return _custom_tool(grammar.name, text)
+                return _custom_tool(_name(grammar), text)
             case "llguidance" if not text.startswith(_LLGUIDANCE):
                 return {"extra_body": {"grammar": f"{_LLGUIDANCE} {{}}\n{text}"}}
             case _:
@@ -60,8 +62,7 @@ def _custom_tool(name: str, grammar: str) -> Wire:
         "description": "Takes the whole reply.",
         "format": {"type": "grammar", "grammar": {"syntax": "lark", "definition": grammar}},
     }
-    choice = {"type": "custom", "custom": {"name": name}}
-    return {"tools": [{"type": "custom", "custom": tool}], "tool_choice": choice}
+    return {"tools": [{"type": "custom", "custom": tool}], "tool_choice": "required"}
 
 
 GRAMMAR_WAYS = (
@@ -77,10 +78,14 @@ GRAMMAR_WAYS = (
 
 @attrs.frozen
 class Support:
-    """Which constraints an endpoint keeps: JSON schemas, and grammars in the way of a name, if in any."""
+    """Which constraints an endpoint keeps: JSON schemas, and grammars in the way of a name, if in any.
+
+    `text_limits` says that a schema may limit texts by length and pattern, which some providers refuse.
+    """
 
     json: bool = False
     grammar: str | None = None
+    text_limits: bool = False
 
     @property
     def grammar_way(self) -> GrammarWay | None:
@@ -104,12 +109,36 @@ def constraint_fields(constraint: Constraint | None, support: Support) -> Wire:
     """Return what a constraint adds to a request; nothing where the endpoint does not keep it."""
     match constraint:
         case JsonReply() if support.json:
-            schema = {"name": constraint.name, "strict": True, "schema": dict(constraint.schema)}
+            sent = constraint.schema if support.text_limits else without_text_limits(constraint.schema)
+            schema = {"name": _name(constraint), "strict": True, "schema": dict(sent)}
             return {"response_format": {"type": "json_schema", "json_schema": schema}}
         case GrammarReply() if support.grammar_way is not None:
             return support.grammar_way.fields(constraint)
         case _:
             return {}
+
+
+def without_text_limits(schema: Any) -> Any:
+    """Return a JSON schema without the keywords that limit the length or the form of texts."""
+    match schema:
+        case {"properties": properties, **rest}:
+            kept = {name: without_text_limits(one) for name, one in properties.items()}
+            return {"properties": kept, **without_text_limits(rest)}
+        case Mapping():
+            return {
+                keyword: without_text_limits(part)
+                for keyword, part in schema.items()
+                if keyword not in _TEXT_LIMITS
+            }
+        case list():
+            return [without_text_limits(part) for part in schema]
+        case _:
+            return schema
+
+
+def _name(constraint: Constraint) -> str:
+    """Return a constraint's name with such characters only as OpenAI takes, which are at most 64."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", constraint.name)[:64]
 
 
 def most_tokens(sent: Wire) -> Usage:

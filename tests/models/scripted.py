@@ -187,7 +187,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.scripted._record(request)
         if request.path.endswith("/chat/completions"):
             self._give(self.server.scripted._answer(request), request)
-        elif request.path.endswith("/embeddings"):
+        elif request.path == "/v1/embeddings":
             self._send(200, _embeddings(request))
         else:
             self._send(404, _error(f"there is no {request.path}", None))
