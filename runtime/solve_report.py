@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -190,8 +191,12 @@ def _effect_table(effect: LibraryEffect) -> Table:
     shown = _table("Library", "Tasks", "Share")
     shown.add_row("Recovery", str(effect.recovered), estimate_words(effect.recovery, 3))
     shown.add_row("Regression", str(effect.regressed), estimate_words(effect.regression, 3))
-    shown.add_row("McNemar's p", "", f"{float(effect.p):.3f}")
+    shown.add_row("McNemar's p", "", _p_value(effect.p))
     return shown
+
+
+def _p_value(p: Fraction) -> str:
+    return "< 0.001" if p < Fraction(1, 1000) else f"{float(p):.3f}"
 
 
 def _skills_table(report: SolveReport) -> Table:
