@@ -29,19 +29,19 @@ class Crew:
     _off: threading.Event = attrs.field(factory=threading.Event, init=False)
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
     _parts: dict[Hashable, Future[Any]] = attrs.field(factory=dict, init=False)
+    _faults: list[BaseException] = attrs.field(factory=list, init=False)
 
     def lead(self, pieces: Iterable[Callable[[], T]]) -> tuple[T, ...]:
         """Have every piece of work seen through by a leader; return what came of them, in their order.
 
-        Raises what the first piece to fail raised, once what is under way has ended.
+        Raises the first fault of any piece or part; what is under way then ends at its next step.
         """
         futures = [self._leaders.submit(self._unless_off, piece) for piece in pieces]
         try:
             for future in as_completed(futures):
                 future.result()
-        except BaseException:
-            self._off.set()
-            raise
+        except BaseException as fault:
+            raise self._call_off(fault) from None
         return tuple(future.result() for future in futures)
 
     def part(self, key: Hashable, work: Callable[[], T]) -> Future[T]:
@@ -58,7 +58,18 @@ class Crew:
 
     def _unless_off(self, work: Callable[[], T]) -> T:
         self.go_on()
-        return work()
+        try:
+            return work()
+        except BaseException as fault:
+            self._call_off(fault)
+            raise
+
+    def _call_off(self, fault: BaseException) -> BaseException:
+        """Have no work begun or gone on with; return the fault that came first."""
+        with self._lock:
+            self._faults.append(fault)
+            self._off.set()
+            return self._faults[0]
 
 
 @contextmanager

@@ -73,6 +73,30 @@ def test_a_fault_ends_what_is_under_way_at_its_next_step_and_begins_nothing_new(
     assert called_off == ["ended"]
 
 
+def test_the_first_fault_is_raised_though_a_leader_that_is_called_off_ends_sooner() -> None:
+    both, called_off = threading.Barrier(2), threading.Event()
+
+    def failing() -> None:
+        both.wait(10)
+        raise ValueError("the disk is full")
+
+    def leading(workers: Crew) -> None:
+        part = workers.part("failing", failing)
+        called_off.wait(10)
+        part.result()
+
+    def going_on(workers: Crew) -> None:
+        both.wait(10)
+        try:
+            while True:
+                workers.go_on()
+        finally:
+            called_off.set()
+
+    with crew(2) as workers, pytest.raises(ValueError, match="disk"):
+        workers.lead([partial(leading, workers), partial(going_on, workers)])
+
+
 def test_a_fault_of_a_hand_is_raised_while_others_are_at_work() -> None:
     failed = threading.Event()
 
