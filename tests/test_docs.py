@@ -30,6 +30,7 @@ from skillsandbox.compiler.interface import Interface, Role, Signature
 from skillsandbox.compiler.parser import DEEPEST_BRACKETS, DEEPEST_TREE, LARGEST_SCENARIO, LARGEST_TEXT
 from skillsandbox.compiler.rendering import to_data, to_terminal
 from skillsandbox.envs.alfworld import environment
+from skillsandbox.envs.webshop import environment as webshop
 from skillsandbox.grammar.loader import SECTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -59,14 +60,28 @@ def fences(text: str) -> list[Fence]:
 README = (ROOT / "README.md").read_text("utf-8")
 FENCES = fences(REFERENCE)
 EXAMPLES = [fence for fence in FENCES if fence.info.split(" ")[0] == "scn"]
-HARNESS = EXAMPLES[0].body
+SHOP = "WebShop's vocabulary"
+"""The chapter whose short examples stand in its own first program; others stand in the page's."""
+
+
+def chapter(heading: str) -> str:
+    """Return the text of a chapter, its heading left out."""
+    _, _, rest = REFERENCE.partition(f"\n## {heading}\n")
+    assert rest, f"the page has no chapter {heading!r}"
+    return rest.partition("\n## ")[0]
+
+
+def harness_of(fence: Fence) -> Fence:
+    first = REFERENCE.count("\n", 0, REFERENCE.index(chapter(SHOP)))
+    inside = range(first, first + chapter(SHOP).count("\n"))
+    return next(one for one in EXAMPLES if (fence.line in inside) == (one.line in inside))
 
 
 def installed() -> dict[str, Any]:
     def opened() -> Environment:
         return environment()
 
-    return {"alfworld": opened}
+    return {"alfworld": opened, "webshop": webshop}
 
 
 def sections(text: str) -> dict[str, str]:
@@ -79,18 +94,20 @@ def sections(text: str) -> dict[str, str]:
     return found
 
 
-def in_harness(fragment: str) -> str:
-    """Return the page's first program with a fragment's sections in place of its own, its `let`s added."""
-    own, given = sections(HARNESS.removesuffix("}\n")), sections(fragment)
+def in_harness(fragment: str, harness: str) -> str:
+    """Return a program with a fragment's sections in place of its own, its `let`s added."""
+    own, given = sections(harness.removesuffix("}\n")), sections(fragment)
     if "build" in given:
         own.pop("require")
     merged = own | given | {"let": own["let"] + given.get("let", "")}
     body = "".join(merged.get(keyword, "") for keyword in ORDER)
-    return f"scenario example for alfworld {{\n{body}\n}}\n"
+    head = re.search(r"for \w+ {", harness)
+    assert head is not None
+    return f"scenario example {head[0]}\n{body}\n}}\n"
 
 
 def program_of(fence: Fence) -> str:
-    return in_harness(fence.body) if "fragment" in fence.info else fence.body
+    return in_harness(fence.body, harness_of(fence).body) if "fragment" in fence.info else fence.body
 
 
 def compiled(text: str) -> Compiled:
@@ -300,6 +317,82 @@ def test_the_values_of_the_enumerations_are_listed_one_to_one(interface: Interfa
     assert listed == {type.name: type.values for type in interface.types if type.values}
 
 
+# WebShop's tables
+
+
+@pytest.fixture(scope="module")
+def shop() -> Interface:
+    return webshop().interface()
+
+
+def known(is_data: bool, alterable: bool) -> str:
+    return "both" if alterable else known_from(is_data)
+
+
+@pytest.mark.parametrize(
+    ("heading", "role"),
+    [
+        ("Catalogues", Role.BASE),
+        ("Purchases", Role.GOAL),
+        ("Edits", Role.OPERATION),
+        ("What a shopper does", Role.ACTION),
+    ],
+)
+def test_what_takes_needs_in_a_shop_is_listed_one_to_one(shop: Interface, heading: str, role: Role) -> None:
+    expected = [[written(row), arguments(row), needs(row)] for row in of_role(shop, role)]
+    assert [row[:3] for row in table(heading)] == expected
+
+
+@pytest.mark.parametrize(("heading", "type"), [("Wishes", "Wish"), ("Differences", "Difference")])
+def test_clauses_are_listed_one_to_one(shop: Interface, heading: str, type: str) -> None:
+    clauses = [row for row in of_role(shop, Role.CLAUSE) if row.result == type]
+    assert [row[:2] for row in table(heading)] == [[written(row), arguments(row)] for row in clauses]
+
+
+def test_relations_and_functions_of_the_shop_are_listed_one_to_one(shop: Interface) -> None:
+    expected = [
+        [written(row), arguments(row), row.result, known(row.sql is not None, row.alterable)]
+        for row in of_role(shop, Role.FUNCTION)
+    ]
+    assert [row[:4] for row in table("Relations and functions of the shop")] == expected
+
+
+def test_events_of_the_shop_are_listed_one_to_one(shop: Interface) -> None:
+    expected = [[written(row), arguments(row)] for row in of_role(shop, Role.EVENT)]
+    assert [row[:2] for row in table("Events of the shop")] == expected
+
+
+def test_fields_of_a_product_are_listed_one_to_one_with_the_units_of_what_is_measured(
+    shop: Interface,
+) -> None:
+    listed = table("Fields of a product")
+    expected = [
+        [field.subject, f"`{field.name}`", field.result, known(field.column is not None, field.alterable)]
+        for field in shop.fields
+    ]
+    assert [[*row[:3], row[4]] for row in listed] == expected
+    assert all(row[3] for row in listed if row[2] in ("Money", "Int"))
+
+
+def test_no_role_of_the_shop_s_interface_is_left_out(shop: Interface) -> None:
+    listed = {Role.BASE, Role.GOAL, Role.OPERATION, Role.ACTION, Role.FUNCTION, Role.EVENT, Role.CLAUSE}
+    assert {signature.role for signature in shop.signatures} <= listed
+
+
+def test_the_shop_s_types_are_listed_with_the_number_of_their_values_and_words(shop: Interface) -> None:
+    rows = {row[0]: row[2] for row in table("Types of the shop")}
+    assert list(rows) == [type.name for type in shop.types]
+    store = webshop().open_store()
+    for type in shop.types:
+        if source := type.table or type.words:
+            ((count,),) = store.query(f"SELECT COUNT(DISTINCT {source.key}) FROM {source.name}")
+            assert rows[type.name] == f"{count:,} in the data"
+        else:
+            assert rows[type.name] == (str(len(type.values)) if type.values else "")
+    enumerations = re.findall(r"^\*\*(\w+)\*\*: (.+)$", under("Types of the shop"), re.MULTILINE)
+    assert dict(enumerations) == {type.name: ", ".join(type.values) for type in shop.types if type.values}
+
+
 def test_codes_are_listed_one_to_one() -> None:
     expected = [
         [code, str(kind.severity), kind.__name__, (inspect.getdoc(kind) or "").splitlines()[0]]
@@ -319,12 +412,19 @@ def test_the_stated_limits_are_the_real_ones() -> None:
     assert f"up to {ANSWERS_TRIED} of them" in text
     assert f"a plan or an encounter, {SEARCHES_TRIED}; then" in text
     assert f"of at most {environment().step_limit} actions" in text
+    assert f"({webshop().step_limit} in WebShop" in text
 
 
 def test_the_sections_come_in_the_order_of_the_grammar() -> None:
     headings = re.findall(r"^### (\w+)$", REFERENCE, re.MULTILINE)
     assert tuple(heading for heading in headings if heading in ORDER) == ORDER
     assert tuple("base" if keyword == "from" else keyword for keyword in ORDER) == SECTIONS
+
+
+def test_the_marks_that_a_shop_s_wording_may_not_contain_are_listed_and_refused() -> None:
+    marks = re.findall(r"`(\[.*?\])`", under("say").partition("WebShop's pages")[2])
+    assert len(marks) == 5
+    assert all(webshop().wording_fault(f"one {mark} two") for mark in marks)
 
 
 def test_what_the_wording_may_not_contain_is_listed_and_refused() -> None:
