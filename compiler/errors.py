@@ -1117,11 +1117,12 @@ class Unsolvable(Diagnostic):
 
 @attrs.frozen
 class EncounterUnreachable(Diagnostic):
-    """No run makes this encounter check true: the skill's condition cannot arise in the scenario.
+    """No run that was tried makes this encounter check true: the skill's condition may never arise.
 
         never_opened: never ?tool.open and eventually ?tool.open
 
-    The compiler runs its own plan first and then searches for the shortest run that satisfies the check.
+    The compiler runs its own plan first and then searches for the shortest run that satisfies the check. The
+    message says how far it searched.
     """
 
     code = "SCN405"
@@ -1130,7 +1131,7 @@ class EncounterUnreachable(Diagnostic):
 
     @property
     def message(self) -> str:
-        return f"no run satisfies the encounter check `{self.label}`: {self.reason}"
+        return f"no run that was tried satisfies the encounter check `{self.label}`: {self.reason}"
 
     @property
     def help(self) -> str:

@@ -32,16 +32,19 @@ from skillsandbox.envs.webshop.pages import (
     clickables,
     sections,
 )
-from skillsandbox.envs.webshop.reward import Score, score
+from skillsandbox.envs.webshop.reward import Score, passing, score
 from skillsandbox.envs.webshop.site import Outcome, Visit, act, enter
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
 OVERLAY_FILE = "overlay.json"
+NOTHING = "search[]"
+"""A command that does nothing."""
+
 SESSION = "0"
-SEARCHED_VISITS = 800
-"""How many visits a search for an encounter looks at before it gives up."""
+SEARCHED_STATES = 10_000
+"""How many states, each a page and what is left of the check, a search for an encounter looks at."""
 
 
 def search_action(query: str) -> str:
@@ -111,10 +114,13 @@ class ShoppingTask:
         return score(product, self.goal, shop.prices(product), chosen, shop.nouns)
 
     def _choices(self, product: Product) -> Iterator[tuple[str, str]]:
+        """Yield for each wanted option the value that says it, or else one that passes for it."""
         for wanted in self.goal.options:
             name = wanted.name or ""
-            if wanted.value in product.option_values.get(name, ()):
-                yield name, wanted.value
+            values = product.option_values.get(name, ())
+            chosen = wanted.value if wanted.value in values else passing(values, wanted)
+            if chosen is not None:
+                yield name, chosen
 
     def solve(self, history: Sequence[str], limit: int) -> tuple[str, ...]:
         """Return the shortest purchase that scores 1 which the known ways of finding the target give.
@@ -172,8 +178,10 @@ class ShoppingTask:
     ) -> tuple[str, ...]:
         """Return commands after the history that the monitor accepts, a shortest among those that make sense.
 
-        Commands that make sense: searches for texts in focus and for what `solve` tries, and clicks on
-        products in focus, on their sections, their options that the focus or the goal mentions, and buttons.
+        Commands that make sense: searches for texts in focus and for what `solve` tries, clicks on products
+        in focus, on their sections, their options that the focus or the goal mentions, and buttons, and one
+        that does nothing. Raises `Refused` where none of the states that they lead to within the limit is
+        accepted, or none of the first `SEARCHED_STATES`.
         """
         run = self.run(history)
         state = monitor.start(run.moments[0])
@@ -243,15 +251,18 @@ class _Focus:
         )
 
     def commands(self, visit: Visit) -> Iterator[str]:
-        """Yield what makes sense on a page."""
+        """Yield what makes sense on a page; beyond an empty page of results others are as empty."""
         page = visit.page
         fixed = {PREVIOUS.lower(), NEXT.lower(), BACK_TO_SEARCH.lower(), BUY_NOW.lower()}
         if isinstance(page, Item):
             fixed |= {section.value.lower() for section in sections(page)}
+        if isinstance(page, Results) and not page.listings:
+            fixed = {BACK_TO_SEARCH.lower()}
         wanted = fixed | self.products | self.captions
         yield from (click_action(caption) for caption in clickables(page) if caption in wanted)
         if not isinstance(page, Done):
             yield from (search_action(query) for query in self.queries)
+            yield NOTHING
 
 
 @attrs.frozen
@@ -264,23 +275,27 @@ class _Reaching:
     focus: _Focus
 
     def found(self, visit: Visit, state: Hashable) -> tuple[str, ...]:
-        met = {(visit, state)}
-        queue = deque([(visit, state, tuple[str, ...]())])
+        met = {(_unmarked(visit), state)}
+        queue = deque([(_unmarked(visit), state, tuple[str, ...]())])
         while queue:
             visit, state, commands = queue.popleft()
             if len(commands) == self.limit:
-                raise Refused(f"no commands that were tried make it true within {self.limit} steps")
+                raise Refused(f"not found within {self.limit} steps, which lead to {len(met):,} states")
             for command in self.focus.commands(visit):
                 outcome = self.task._act(visit, command)
-                if not outcome.effective:
-                    continue
-                moment = self.task._moment(outcome.visit, act_of(visit, command, outcome))
+                after_visit = _unmarked(outcome.visit)
+                moment = self.task._moment(after_visit, act_of(visit, command, outcome))
                 after = self.monitor.advance(state, moment)
                 if self.monitor.accepts(after):
                     return (*commands, command)
-                if (outcome.visit, after) not in met:
-                    met.add((outcome.visit, after))
-                    queue.append((outcome.visit, after, (*commands, command)))
-            if len(met) > SEARCHED_VISITS:
-                raise Refused(f"the search gave up after {SEARCHED_VISITS} pages")
-        raise Refused("no commands that were tried make it true")
+                if (after_visit, after) not in met:
+                    met.add((after_visit, after))
+                    queue.append((after_visit, after, (*commands, command)))
+            if len(met) > SEARCHED_STATES:
+                raise Refused(f"not found within {SEARCHED_STATES:,} states")
+        raise Refused(f"not found: it holds in none of the {len(met):,} states that commands lead to")
+
+
+def _unmarked(visit: Visit) -> Visit:
+    """Return a visit that does not remember which products were opened, of which no check speaks."""
+    return attrs.evolve(visit, visited=frozenset())

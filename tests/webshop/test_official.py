@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_task import ENTITY, KIN, OPTION, PRODUCTS, TARGET, VALUE, Small, task
 
 from skillsandbox.compiler.environment import Frame, Refused
 from skillsandbox.compiler.values import Entity, GroundCall
-from skillsandbox.envs.webshop import operations
-from skillsandbox.envs.webshop.catalogue import Catalogue, MemoryCatalogue, index_text
+from skillsandbox.envs.webshop.catalogue import MemoryCatalogue, index_text
 from skillsandbox.envs.webshop.configuration import Configuration
 from skillsandbox.envs.webshop.episode import STEP_LIMIT
-from skillsandbox.envs.webshop.generator import generate
 from skillsandbox.envs.webshop.goals import NO_BOUND, Goal, WantedOption
 from skillsandbox.envs.webshop.index import Index
 from skillsandbox.envs.webshop.loading import official_files
@@ -36,31 +34,6 @@ from skillsandbox.envs.webshop.store import open_official
 from skillsandbox.envs.webshop.task import ShoppingTask
 from skillsandbox.grammar.cache import CACHE_VARIABLE
 
-PRODUCTS = tuple(generate(1, 60))
-
-
-@attrs.frozen
-class Small:
-    """A few generated products with their index."""
-
-    name: str
-    store: Catalogue
-    index: Index
-
-    @property
-    def data_version(self) -> str:
-        return self.store.data_version
-
-    @classmethod
-    def of(cls, store: Catalogue) -> Small:
-        return cls("small", store, Index.of((one.asin, index_text(one)) for one in store.products()))
-
-
-BASE = Small.of(MemoryCatalogue(PRODUCTS))
-TARGET = next(one for one in PRODUCTS if one.options and len(one.attributes) > 1 and one.price < 5_000)
-OPTION, VALUE = TARGET.options[0].name, TARGET.options[0].values[-1].value
-ENTITY = Entity("Product", TARGET.asin)
-KIN = [one for one in PRODUCTS if one.kind == TARGET.kind and one != TARGET]
 WITHOUT = (GroundCall("differ_without", (TARGET.attributes[0],)), GroundCall("differ_price", (100,)))
 
 OPERATIONS: dict[str, tuple[GroundCall, ...]] = {
@@ -84,20 +57,6 @@ OPERATIONS: dict[str, tuple[GroundCall, ...]] = {
         GroundCall("rank_for_query", (ENTITY, 2, "something nice to have")),
     ),
 }
-
-
-def task(operations_done: Sequence[GroundCall], base: Small = BASE, **goal: Any) -> ShoppingTask:
-    configuration = Configuration(base, Overlay(base.data_version))
-    for operation in operations_done:
-        configuration = operations.apply(configuration, operation, Random(0))
-    given: dict[str, Any] = {
-        "instruction": f"i want {TARGET.kind}, and price lower than 50.00 dollars",
-        "attributes": TARGET.attributes[:1],
-        "options": (WantedOption(VALUE, OPTION),),
-        "price_upper": 50.0,
-    }
-    kind = (TARGET.asin, TARGET.category, TARGET.query, TARGET.title, TARGET.product_category)
-    return ShoppingTask(configuration, Goal(*kind, **(given | goal)))
 
 
 def written(folder: Path, one: ShoppingTask, history: Sequence[str] = (), **more: int) -> Export:
@@ -261,7 +220,7 @@ corpora = st.lists(
 
 
 @given(corpora, st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_with_placing_texts_a_query_finds_what_is_wanted_in_that_order(
     corpus: list[str], data: st.DataObject
 ) -> None:
