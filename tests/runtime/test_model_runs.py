@@ -83,9 +83,12 @@ def again(whole: Whole, tmp_path: Path) -> Again:
 
 def verified(server: ScriptedServer, given: Path, run: Path, cache: Path, *more: str) -> Result:
     """Verify the given skill with the given program in a run's folder."""
+    return verified_by(server, given, run, cache, "--programs", str(given / "bread.scn"), *more)
+
+
+def verified_by(server: ScriptedServer, given: Path, run: Path, cache: Path, *more: str) -> Result:
     model = ["--model", "openai/scripted", "--api-base", server.url, "--model-cache", str(cache)]
-    programs = ["--programs", str(given / "bread.scn")]
-    arguments = ["verify", str(given / "skills.json"), "-o", str(run), *programs, *model, *more]
+    arguments = ["verify", str(given / "skills.json"), "-o", str(run), *model, *more]
     result = CliRunner().invoke(app, arguments, prog_name=NAME, catch_exceptions=False)
     assert "Traceback" not in result.output
     return result
@@ -97,11 +100,17 @@ def drawn(request: Received, number: int) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") % number
 
 
+def wanted_of(request: Received) -> dict[str, object]:
+    """Return the properties of the JSON object that is asked for."""
+    schema = request.body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    return dict(schema.get("properties", {}))
+
+
 def replied(request: Received) -> str:
     """Reply as a model that draws its actions, cites the skill if it has one, and takes all scenarios."""
     if request.prompt == CANARY:
         return '{"word": "tafelberg"}' if "response_format" in request.body else "blue"
-    wanted = request.body["response_format"]["json_schema"]["schema"]["properties"]
+    wanted = wanted_of(request)
     if "action" in wanted:
         commands = request.prompt.split("<admissible>\n")[1].split("\n</admissible>")[0].split("\n")
         rationale = "As ready says." if "<skill>" in request.prompt else ""
@@ -109,6 +118,16 @@ def replied(request: Received) -> str:
     (answer,) = (name for name in wanted if name != "reason")
     holds = answer == "meets" or drawn(request, 2) == 0
     return json.dumps({"reason": f"It is {drawn(request, 10)}.", answer: holds})
+
+
+def writes(request: Received) -> str:
+    """Reply as a model that writes one program, has to repair it each time, and is told what is wrong."""
+    if "response_format" not in request.body and request.prompt != CANARY:
+        repaired = "SCN104" in request.prompt
+        return f"```\n{PROGRAM if repaired else PROGRAM.replace('== Fridge', '== Frigde')}\n```"
+    if wanted_of(request).keys() >= {"arises"}:
+        return json.dumps({"reason": "It can be.", "arises": "rollout", "plan": "Some bread."})
+    return replied(request)
 
 
 def plays(request: Received) -> Answer:
@@ -196,6 +215,41 @@ def test_an_interrupted_run_has_open_requests_answered_and_goes_on_from_there(ag
     assert again.verify().exit_code == DONE
     assert again.reports == again.whole.reports
     assert len(again.sent) == again.whole.sent
+
+
+def test_what_a_model_wrote_is_kept_with_prompts_replies_and_repairs(whole: Whole, tmp_path: Path) -> None:
+    whole.server.script = lambda request: Say(writes(request), prompt_tokens=READ, completion_tokens=WRITTEN)
+    run = tmp_path / "run"
+    result = verified_by(
+        whole.server, whole.folder, run, tmp_path / "cache", "--environment", "alfworld", "--rule-only"
+    )
+    assert result.exit_code == DONE, result.output
+    (skill,) = json.loads((run / "report.json").read_text())["skills"]
+    assert len(skill["scenarios"]) == 5
+    kept = json.loads((run / "proposals" / "1.json").read_text())
+    assert kept["skill"] == "ready"
+    built = [one for one in kept["proposals"] if one["digest"]]
+    assert [one["digest"] for one in built] == [one["digest"] for one in skill["scenarios"]]
+    for one in built:
+        roles = [turn["role"] for turn in one["transcript"]]
+        # The interpretation, the program, and its repair; each a prompt and a reply.
+        assert roles == ["system", *["user", "assistant"] * 3]
+        assert "Frigde" in one["transcript"][-3]["text"]
+        assert "SCN104" in one["transcript"][-2]["text"]
+        assert "Fridge" in one["text"]
+
+
+def test_a_model_that_says_that_there_can_be_no_scenario_is_believed(whole: Whole, tmp_path: Path) -> None:
+    no = json.dumps({"reason": "There are no dragons.", "arises": "unsupported", "plan": ""})
+    whole.server.script = lambda request: Say(replied(request) if request.prompt == CANARY else no)
+    run = tmp_path / "run"
+    result = verified_by(
+        whole.server, whole.folder, run, tmp_path / "cache", "--environment", "alfworld", "--rule-only"
+    )
+    assert result.exit_code == DONE, result.output
+    assert "ready: There are no dragons." in result.stdout
+    (proposal,) = json.loads((run / "proposals" / "1.json").read_text())["proposals"]
+    assert proposal["transcript"][-1] == {"role": "assistant", "text": no}
 
 
 def counting(script: Callable[[int, Received], Answer]) -> Callable[[Received], Answer]:
