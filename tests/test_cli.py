@@ -553,7 +553,19 @@ def test_a_cache_that_cannot_be_written_is_no_crash(place: Place) -> None:
     assert shown.returncode in (DONE, FAULTY)
 
 
-HEAVY = ("textworld", "litellm", "rich", "alfworld", "numpy", "torch", "jinja2", "wcwidth")
+HEAVY = (
+    "textworld",
+    "litellm",
+    "openai",
+    "httpx",
+    "xllamacpp",
+    "rich",
+    "alfworld",
+    "numpy",
+    "torch",
+    "jinja2",
+    "wcwidth",
+)
 
 
 def test_checking_imports_nothing_heavy(place: Place) -> None:
