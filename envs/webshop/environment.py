@@ -31,7 +31,13 @@ from skillsandbox.envs.webshop.interface import interface
 from skillsandbox.envs.webshop.loading import OfficialFiles
 from skillsandbox.envs.webshop.moment import ShopMoment
 from skillsandbox.envs.webshop.operations import product_of
-from skillsandbox.envs.webshop.overlay import OverlaidCatalogue, Overlay, overlay_from_data, overlay_to_data
+from skillsandbox.envs.webshop.overlay import (
+    OverlaidCatalogue,
+    Overlay,
+    OverlayError,
+    overlay_from_data,
+    overlay_to_data,
+)
 from skillsandbox.envs.webshop.pages import BACK_TO_SEARCH, NEXT, PREVIOUS
 from skillsandbox.envs.webshop.shops import open_index
 from skillsandbox.envs.webshop.store import StoreError, open_official, open_store
@@ -130,13 +136,14 @@ class Webshop:
         return {"catalogue": configuration.base.name, "overlay": overlay_to_data(configuration.overlay)}
 
     def load(self, data: Any) -> Configuration:
-        """Return the configuration that `dump` wrote.
-
-        Raises:
-            OverlayError: the overlay is of another version of the catalogue.
+        """Return the configuration that `dump` wrote; raise `Refused` where its catalogue cannot be had, or has
+        changed.
         """
         configuration = Configuration(_base(data["catalogue"]), overlay_from_data(data["overlay"]))
-        assert isinstance(configuration.catalogue, OverlaidCatalogue)
+        try:
+            assert isinstance(configuration.catalogue, OverlaidCatalogue)
+        except OverlayError as error:
+            raise Refused(f"{error}; compile the program again") from error
         return configuration
 
     def folder_fault(self, folder: Path) -> str | None:
@@ -178,10 +185,14 @@ class Webshop:
         return shopper(guidance, seed)
 
 
-@cache
 def _base(name: str) -> Base:
+    return _opened(name, None if name == GENERATED else _official(name))
+
+
+@cache
+def _opened(name: str, files: OfficialFiles | None) -> Base:
     try:
-        store = open_store() if name == GENERATED else open_official(_official(name))
+        store = open_store() if files is None else open_official(files)
     except StoreError as error:
         raise Refused(str(error)) from error
     return Base(name, store.data_version, store, open_index(store))

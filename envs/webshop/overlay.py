@@ -92,7 +92,7 @@ class OverlaidCatalogue:
     """A catalogue as it is with an overlay on it.
 
     Raises:
-        OverlayError: the overlay is of another base.
+        OverlayError: the overlay is of another base, or speaks of products that the base does not have.
     """
 
     base: Catalogue
@@ -103,6 +103,10 @@ class OverlaidCatalogue:
         if overlay.base != self.base.data_version:
             own, other = self.base.data_version[:12], overlay.base[:12]
             raise OverlayError(f"an overlay of the catalogue {other} cannot be put on {own}")
+        named = (*(patch.like for _, patch in (*overlay.edited, *overlay.added)), *sorted(overlay.removed))
+        missing = [asin for asin in named if asin not in self.base]
+        if missing:
+            raise OverlayError(f"the catalogue has no product {missing[0]}, of which the overlay speaks")
 
     @cached_property
     def patches(self) -> Mapping[str, Patch]:
@@ -259,10 +263,16 @@ def overlay_from_data(data: Any) -> Overlay:
     try:
         edited = tuple((asin, _patch(asin, fields)) for asin, fields in data["edited"].items())
         added = tuple((asin, _patch(asin, fields)) for asin, fields in data["added"].items())
-        pins = tuple(Pin(**pin) for pin in data["pins"])
-        return Overlay(data["base"], edited, added, frozenset(data["removed"]), pins)
+        pins = tuple(_pin(**pin) for pin in data["pins"])
+        return Overlay(_text(data["base"]), edited, added, frozenset(_texts(data["removed"])), pins)
     except (KeyError, TypeError, AttributeError) as error:
         raise OverlayError(f"this is no overlay: {error!r}") from error
+
+
+def _pin(asin: Any, rank: Any, query: Any) -> Pin:
+    if not isinstance(rank, int) or rank < 1:
+        raise TypeError(f"no place among results: {rank!r}")
+    return Pin(_text(asin), rank, None if query is None else _text(query))
 
 
 def _fields_to_data(patch: Patch) -> Iterator[tuple[str, Any]]:
@@ -278,12 +288,41 @@ def _patch(asin: str, fields: Mapping[str, Any]) -> Patch:
     unknown = sorted(set(given) - set(EDITABLE))
     if unknown:
         raise OverlayError(f"an overlay does not change the field {unknown[0]!r}")
-    values = ((name, _READERS.get(name, _plain)(given[name])) for name in EDITABLE if name in given)
-    return Patch(fields.get("like", asin), tuple(values))
+    values = ((name, _READERS[name](given[name])) for name in EDITABLE if name in given)
+    return Patch(_text(fields.get("like", asin)), tuple(values))
 
 
-def _plain(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"no text: {value!r}")
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"no list: {value!r}")
+    return value
+
+
+def _prices(value: Any) -> tuple[float, ...]:
+    prices = tuple(map(_number, _list(value)))
+    if not prices:
+        raise TypeError("a product without a price")
+    return prices
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"no number: {value!r}")
+    return value
+
+
+def _rating(value: Any) -> float | None:
+    return None if value is None else _number(value)
 
 
 def _option_to_data(option: Option) -> dict[str, Any]:
@@ -305,12 +344,27 @@ def _usual(one: OptionValue, field: Any) -> Any:
 
 def _options(data: Any) -> tuple[Option, ...]:
     return tuple(
-        Option(
-            option["name"],
-            tuple(OptionValue(**{"text": one["value"], **one}) for one in option["values"]),
-        )
-        for option in data
+        Option(_text(option["name"]), tuple(map(_choice, option["values"]))) for option in _list(data)
     )
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {"options": _options}
+def _choice(data: Any) -> OptionValue:
+    one = OptionValue(**{"text": data["value"], **data})
+    _texts([one.value, one.text])
+    if one.price is not None:
+        _number(one.price)
+    return one
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "title": _text,
+    "category": _text,
+    "query": _text,
+    "product_category": _text,
+    "prices": _prices,
+    "bullets": _texts,
+    "description": _text,
+    "attributes": _texts,
+    "options": _options,
+    "rating": _rating,
+}

@@ -23,6 +23,7 @@ from skillsandbox.envs.webshop.overlay import (
     OverlaidSearch,
     Overlay,
     OverlayError,
+    Patch,
     Pin,
     overlay_from_data,
     overlay_to_data,
@@ -187,11 +188,58 @@ def test_an_overlay_of_another_base_is_refused() -> None:
         {},
         {"base": "b", "edited": {"A": {"colour": 1}}, "added": {}, "removed": [], "pins": []},
         {"base": "b", "edited": {}, "added": {}, "removed": [], "pins": [{"asin": "A"}]},
+        {"base": "b", "edited": {}, "added": {}, "removed": "A", "pins": []},
+        {"base": 1, "edited": {}, "added": {}, "removed": [], "pins": []},
+        *(
+            {
+                "base": "b",
+                "edited": {},
+                "added": {},
+                "removed": [],
+                "pins": [{"asin": "A", "query": None} | pin],
+            }
+            for pin in (
+                {"asin": "A", "rank": 0, "query": None},
+                {"asin": "A", "rank": "1", "query": None},
+                {"asin": "A", "rank": 1, "query": 5},
+                {"asin": None, "rank": 1, "query": None},
+            )
+        ),
+        *(
+            {"base": "b", "edited": {"A": fields}, "added": {}, "removed": [], "pins": []}
+            for fields in (
+                {"title": 5},
+                {"bullets": "one"},
+                {"attributes": [None]},
+                {"prices": []},
+                {"prices": ["$5"]},
+                {"prices": [True]},
+                {"rating": "4.5"},
+                {"like": 7, "title": "x"},
+                {"options": {"color": ["red"]}},
+                {"options": [{"name": "color", "values": ["red"]}]},
+                {"options": [{"name": "color", "values": [{"value": 5}]}]},
+                {"options": [{"name": "color", "values": [{"value": "red", "price": "5"}]}]},
+            )
+        ),
     ],
 )
 def test_what_is_no_overlay_is_refused(data: Any) -> None:
     with pytest.raises(OverlayError):
         overlay_from_data(data)
+
+
+@pytest.mark.parametrize(
+    "overlay",
+    [
+        Overlay(BASE.data_version, removed=frozenset(["B0NOWHERE0"])),
+        Overlay(BASE.data_version, edited=(("B0NOWHERE0", Patch("B0NOWHERE0", (("title", "x"),))),)),
+        Overlay(BASE.data_version, added=(("B0NEW00000", Patch("B0NOWHERE0")),)),
+    ],
+)
+def test_an_overlay_that_speaks_of_products_of_another_base_is_refused(overlay: Overlay) -> None:
+    with pytest.raises(OverlayError, match="has no product B0NOWHERE0"):
+        OverlaidCatalogue(BASE, overlay)
 
 
 @given(
@@ -273,5 +321,5 @@ def test_a_configuration_comes_back_from_a_manifest() -> None:
     assert environment().load(json.loads(json.dumps(environment().dump(made)))) == made
     foreign = {**environment().dump(made)}
     foreign["overlay"] = {**foreign["overlay"], "base": "another"}
-    with pytest.raises(OverlayError):
+    with pytest.raises(Refused, match=r"cannot be put on .*; compile the program again"):
         environment().load(foreign)
