@@ -108,7 +108,7 @@ def by_id(skills: list[LibrarySkill]) -> list[LibrarySkill]:
 # Files
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(LIBRARIES)
 def test_json_lines_keep_all_that_a_library_knows(library: list[LibrarySkill]) -> None:
     with TemporaryDirectory() as folder:
@@ -119,7 +119,7 @@ def test_json_lines_keep_all_that_a_library_knows(library: list[LibrarySkill]) -
         assert len(path.read_text("utf-8").splitlines()) == len(library)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(LIBRARIES)
 def test_agent_skills_keep_all_that_a_library_knows(library: list[LibrarySkill]) -> None:
     with TemporaryDirectory() as folder:
@@ -128,7 +128,7 @@ def test_agent_skills_keep_all_that_a_library_knows(library: list[LibrarySkill])
         assert by_id(without_origins(read_library(path))) == by_id(without_origins(library))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(SKILLS)
 def test_an_agent_skill_keeps_to_the_specification(skill: LibrarySkill) -> None:
     (name,) = skill_names([skill.skill.id])
@@ -144,7 +144,7 @@ def test_an_agent_skill_keeps_to_the_specification(skill: LibrarySkill) -> None:
     assert set(front) <= {"name", "description", "metadata"}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(WORDS, unique=True, max_size=8))
 def test_no_two_skills_have_one_name(ids: list[str]) -> None:
     assert len(set(skill_names(ids))) == len(ids)
