@@ -17,7 +17,7 @@ from skillsandbox.runtime.models.cache import cache_key, open_cache
 from skillsandbox.runtime.models.embedding import EndpointEmbedder, PackagedEmbedder
 from skillsandbox.runtime.models.endpoint import Endpoint, known_price
 from skillsandbox.runtime.models.grammars import require_readable
-from skillsandbox.runtime.models.ledger import Ledger, open_ledger
+from skillsandbox.runtime.models.ledger import open_ledger
 from skillsandbox.runtime.models.limiter import Limiter
 from skillsandbox.runtime.models.local import TIMEOUT as LOCAL_TIMEOUT
 from skillsandbox.runtime.models.local import local_endpoint
@@ -108,19 +108,36 @@ def opened(options: ModelOptions, folder: Path | None, pace: Pace | None = None)
         ledger = stack.enter_context(open_ledger(folder, budget))
         memory = Memory(cache, ledger, options.replay, options.price, ceiling)
         endpoint = stack.enter_context(_endpoint(options))
-        loop = stack.enter_context(background_loop())
-        sender = _sender(endpoint, loop, options, pace or Pace(), ledger)
-        embedding = None
-        if options.embedding_model is not None:
-            asked = _remote(options.embedding_model, options.embedding_api_base, None)
-            embedding = EndpointEmbedder(_sender(asked, loop, options, pace or Pace(), ledger), memory)
+        parts = _Parts(options, pace or Pace(), memory, stack.enter_context(background_loop()))
+        sender = parts.sender(endpoint)
         client = Client(sender, memory, Prober(sender, memory))
-        yield OpenModel(client, ledger.accounts, embedding, options)
+        yield OpenModel(client, ledger.accounts, parts.embedding(), options)
 
 
-def _sender(endpoint: Endpoint, loop: Loop, options: ModelOptions, pace: Pace, ledger: Ledger) -> Sender:
-    limiter = Limiter(options.concurrency, pace.clock)
-    return Sender(endpoint, loop, limiter, pace, options.timeout, ledger.accounts)
+@attrs.frozen(eq=False)
+class _Parts:
+    """What the models of a run share."""
+
+    options: ModelOptions
+    pace: Pace
+    memory: Memory
+    loop: Loop
+
+    def sender(self, endpoint: Endpoint) -> Sender:
+        """Return what sends to an endpoint; each has a window of open requests of its own."""
+        limiter = Limiter(self.options.concurrency, self.pace.clock)
+        accounts = self.memory.ledger.accounts
+        return Sender(endpoint, self.loop, limiter, self.pace, self.options.timeout, accounts)
+
+    def embedding(self) -> EndpointEmbedder | None:
+        """Return the chosen embedding model, whose price is litellm's."""
+        name = self.options.embedding_model
+        if name is None:
+            return None
+        endpoint = _remote(name, self.options.embedding_api_base, None)
+        ceiling = None if self.options.budget_dollars is None else known_price(name)
+        memory = attrs.evolve(self.memory, price=None, ceiling=ceiling)
+        return EndpointEmbedder(self.sender(endpoint), memory)
 
 
 def _for_local(options: ModelOptions) -> ModelOptions:
@@ -130,7 +147,7 @@ def _for_local(options: ModelOptions) -> ModelOptions:
 
 def _ceiling(options: ModelOptions) -> Price | None:
     """Return the price by which money is reserved: where there is a budget in money, it must be known."""
-    if options.budget_dollars is None:
+    if options.budget_dollars is None or options.model is None:
         return options.price
     known = price(options)
     if known is None:
@@ -144,7 +161,7 @@ def _ceiling(options: ModelOptions) -> Price | None:
 @contextmanager
 def _endpoint(options: ModelOptions) -> Iterator[Endpoint]:
     if options.model == LOCAL:
-        with local_endpoint() as endpoint:
+        with local_endpoint(serve=not options.replay) as endpoint:
             yield endpoint
     else:
         yield _remote(options.model or "", options.api_base, options.price)

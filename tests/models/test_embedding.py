@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from asking import model_at
 from scripted import DIMENSIONS, ScriptedServer
 
-from skillsandbox.runtime.models.accounting import Account, Tally
+from skillsandbox.runtime.models.accounting import Account, Price, Tally
 from skillsandbox.runtime.models.embedding import PackagedEmbedder
 from skillsandbox.runtime.models.request import BudgetSpent, Declined, NotRecorded, Role, Usage
 
@@ -62,6 +63,16 @@ def test_embeddings_are_within_the_budget(server: ScriptedServer, tmp_path: Path
         with pytest.raises(BudgetSpent):
             opened.embedder.embed(("a text of more than twenty bytes",))
         assert opened.accounts.total() == Account(Tally(1, Usage(3, 0)), Tally(1, Usage(3, 0)))
+
+
+def test_the_price_that_is_given_is_the_language_models_alone(server: ScriptedServer, tmp_path: Path) -> None:
+    chosen = {"embedding_model": EMBEDDING, "embedding_api_base": server.url}
+    price = Price(Decimal(1_000_000), Decimal(1_000_000))
+    with model_at(server, tmp_path, price=price, budget_dollars=Decimal(1), **chosen) as opened:
+        opened.embedder.embed(("heat the mug",))
+        cost = opened.accounts.total().used.usage.cost
+    assert cost is not None
+    assert 0 < cost < Decimal("0.000001")
 
 
 def test_an_embedding_model_that_is_refused_is_told(server: ScriptedServer, tmp_path: Path) -> None:

@@ -88,6 +88,9 @@ def test_the_same_requests_in_turn_get_the_same_replies_from_servers_that_then_s
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", address.port or 0), timeout=5)
     assert said[0] == said[1]
+    with open_model(ModelOptions("local", cache=tmp_path / "one", replay=True)) as opened:
+        assert opened.model.ask(asks(PROMPT, seed=0, max_tokens=12)).text == said[0][0]
+        assert opened.model.sender.endpoint.address is None
     assert capfd.readouterr() == ("", "")
 
 
