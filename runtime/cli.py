@@ -1,7 +1,8 @@
 """The command line.
 
 Exit codes: 0 all is well; 1 something is wrong with a program, a skill file or a scenario; 2 the command is
-misused, or a file that it names cannot be read.
+misused, or a file that it names cannot be read; 3 a run stopped before its end, and the same command goes on;
+130 a person stopped it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def app() -> None:
     """Verify skills of language agents in scenarios built for them.
 
     Exit codes: 0 all is well; 1 something is wrong with a program, a skill file or a scenario;
-    2 the command is misused, or a file that it names cannot be read.
+    2 the command is misused, or a file that it names cannot be read; 3 a run stopped before its
+    end, and the same command goes on; 130 a person stopped it.
     """
 
 

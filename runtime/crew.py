@@ -74,6 +74,13 @@ class Crew:
 
 @contextmanager
 def crew(size: int) -> Iterator[Crew]:
-    """Employ `size` leaders and as many hands; all of them have ended when the body has."""
-    with ThreadPoolExecutor(size, "hand") as hands, ThreadPoolExecutor(size, "leader") as leaders:
+    """Employ `size` leaders and as many hands; all of them have ended when the body has.
+
+    An interruption while they are waited for leaves at once.
+    """
+    leaders, hands = ThreadPoolExecutor(size, "leader"), ThreadPoolExecutor(size, "hand")
+    try:
         yield Crew(leaders, hands)
+    finally:
+        leaders.shutdown()
+        hands.shutdown()
