@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 import pytest
 from small_shop import option, product
@@ -85,6 +87,24 @@ def run(
     return Run(tuple(one.action for one in past), tuple(rationales), frame.reward, admitted)
 
 
+def decision_after(products: tuple[Product, ...], actions: Sequence[str]) -> str:
+    """Return what the shopper does after actions that were taken for it."""
+    shop = Shop(MemoryCatalogue(products), lambda query: [one.asin for one in products])
+    kind = (DEAR.asin, DEAR.category, DEAR.query, DEAR.title, DEAR.product_category)
+    episode = ShoppingEpisode(shop, Goal(*kind, WISH, ("easy clean",)))
+    frame, past = episode.reset(), list[Exchange]()
+    for action in actions:
+        assert frame.admits(action)
+        past.append(Exchange(frame.observation, action))
+        frame = episode.step(action)
+    return (
+        environment()
+        .agent(None, 0)
+        .decide(Situation(frame.observation, frame.admissible, tuple(past), frame.families))
+        .action
+    )
+
+
 # Without a skill
 
 
@@ -162,6 +182,15 @@ def test_every_action_is_admissible_and_the_last_step_is_a_purchase_if_there_is_
     assert made.admissible
     assert len(made.actions) <= STEP_LIMIT
     assert (made.actions[-1] == "click[buy now]") == (many > 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"), [(13, "click[< prev]"), (2, "click[red]"), (1, "click[buy now]")]
+)
+def test_with_no_step_to_spare_it_buys_whatever_is_open(left: int, expected: str) -> None:
+    """A product that is too dear is open, and another one is listed."""
+    before = ["search[backpack]", "click[b000000004]", *["click[blue]"] * (STEP_LIMIT - 2 - left)]
+    assert decision_after((DEAR, IN_FEATURES), before) == expected
 
 
 def test_its_choices_follow_from_the_situation_alone() -> None:
