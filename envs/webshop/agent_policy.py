@@ -212,11 +212,6 @@ def choose(mind: Mind) -> Decision:
 # A product's page
 
 
-def _buy_in_time(mind: Mind) -> Decision | None:
-    """With no step to spare, choose what can still be chosen, and buy."""
-    return _choose_option(mind) or _buy(mind) if mind.left <= len(_missing(mind)) + 1 else None
-
-
 def _leave_what_is_wrong(mind: Mind) -> Decision | None:
     known = mind.current
     fault = mind.fault(known) if known else ""
@@ -364,7 +359,6 @@ def _close_section(mind: Mind) -> Decision | None:
 Rules = tuple[Callable[[Mind], Decision | None], ...]
 
 _AT_ITEM: Rules = (
-    _buy_in_time,
     _leave_what_is_wrong,
     _read,
     _leave_what_does_not_say_it,
