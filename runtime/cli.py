@@ -26,6 +26,7 @@ _COMMANDS = {
     "distill": "Learn skills from runs on a benchmark's source tasks.",
     "models": "Say what a language model's endpoint can do.",
     "library": "Keep skills in a library.",
+    "grammar": "Print the language's grammar for parsers and constrained decoders.",
     "explain": "Explain a diagnostic by its code.",
     "new": "Write a scenario program to start from.",
     "completion": "Print the shell's completion script.",
