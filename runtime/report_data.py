@@ -34,7 +34,8 @@ def data(verification: Verification) -> Any:
 def _arm_data(runs: Sequence[Trajectory]) -> Any:
     if not runs:
         return None
-    return {"episodes": len(runs), **figures_data(arm_figures(runs))}
+    unreadable = sum(len(step.faults) for run in runs for step in run.steps)
+    return {"episodes": len(runs), "unreadable_replies": unreadable, **figures_data(arm_figures(runs))}
 
 
 def figures_data(figures: ArmFigures) -> dict[str, Any]:
