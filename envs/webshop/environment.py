@@ -136,7 +136,7 @@ class Webshop:
         return {"catalogue": configuration.base.name, "overlay": overlay_to_data(configuration.overlay)}
 
     def load(self, data: Any) -> Configuration:
-        """Return the configuration that `dump` wrote; raise `Refused` where its catalogue cannot be had or has
+        """Return the configuration that `dump` wrote; raise `Refused` where its catalogue is missing or has
         changed.
         """
         configuration = Configuration(_base(data["catalogue"]), overlay_from_data(data["overlay"]))
