@@ -7,10 +7,14 @@ of classes mean. What a sentence warns against (`do not …`, `instead of …`) 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import attrs
+
+Kind = TypeVar("Kind")
+Directive = TypeVar("Directive")
 
 
 @attrs.frozen
@@ -86,21 +90,39 @@ def sequence(*parts: str | int) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def matched(
-    sentence: Sentence,
-    advice: Iterable[re.Pattern[str]],
-    warning: Iterable[re.Pattern[str]] = (),
-    after: Iterable[re.Pattern[str]] = (),
-) -> Iterator[str]:
-    """Yield the parts of a sentence that patterns match: its advice once, and each such warning.
+@attrs.frozen
+class Rule(Generic[Kind, Directive]):
+    """How a kind of directive is recognised: by patterns over the tokens of one sentence.
 
-    A pattern of `advice` counts unless one of `after` matches before it; one of `warning` must match at the
-    beginning of what the sentence warns against.
+    `advice` is matched against what the sentence advises, unless `after` matches before it; `warning` against
+    the beginning of what it warns against. `read` makes the directives out of the matched sentence.
     """
-    found = (pattern.search(sentence.advice) for pattern in advice)
-    starts = [match.start() for match in found if match is not None]
-    guards = tuple(after)
-    if any(not any(guard.search(sentence.advice[:start]) for guard in guards) for start in starts):
-        yield sentence.advice
-    patterns = tuple(warning)
-    yield from (one for one in sentence.warnings if any(pattern.match(one) for pattern in patterns))
+
+    kind: Kind
+    read: Callable[[Kind, str], Iterable[Directive]]
+    advice: tuple[re.Pattern[str], ...] = ()
+    warning: tuple[re.Pattern[str], ...] = ()
+    after: tuple[re.Pattern[str], ...] = ()
+
+    def directives(self, sentence: Sentence) -> Iterator[Directive]:
+        """Yield what a sentence tells to do, be it in its advice or in its warnings."""
+        if any(self._advises(pattern, sentence.advice) for pattern in self.advice):
+            yield from self.read(self.kind, sentence.advice)
+        for warning in sentence.warnings:
+            if any(pattern.match(warning) for pattern in self.warning):
+                yield from self.read(self.kind, warning)
+
+    def _advises(self, pattern: re.Pattern[str], advice: str) -> bool:
+        found = pattern.search(advice)
+        if found is None:
+            return False
+        return not any(guard.search(advice[: found.start()]) for guard in self.after)
+
+
+def directives_in(
+    sentences: Iterable[Sentence], rules: Iterable[Rule[Kind, Directive]]
+) -> tuple[Directive, ...]:
+    """Return what sentences tell to do, each thing once, in the order of the rules."""
+    kept = tuple(sentences)
+    found = (directive for rule in rules for sentence in kept for directive in rule.directives(sentence))
+    return tuple(dict.fromkeys(found))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 import attrs
 
+from skillsandbox.envs import principles
 from skillsandbox.envs.alfworld import domain
 from skillsandbox.envs.alfworld.agent_lexicon import CATEGORY_WORDS, sentences_of
 from skillsandbox.envs.alfworld.agent_text import types_named
-from skillsandbox.envs.principles import Sentence, matched
+from skillsandbox.envs.principles import directives_in
 from skillsandbox.envs.principles import sequence as _seq
 
 
@@ -56,17 +57,9 @@ class Directive:
 
 
 @attrs.frozen
-class Rule:
-    """How a kind of directive is recognised: by patterns over the tokens of one sentence.
+class Rule(principles.Rule[Kind, Directive]):
+    """A rule that gives its kind of directive and nothing more, unless `read` says otherwise."""
 
-    `advice` is matched against what the sentence advises, unless `after` matches before it; `warning` against
-    the beginning of what it warns against. `read` makes the directives out of the matched sentence.
-    """
-
-    kind: Kind
-    advice: tuple[re.Pattern[str], ...] = ()
-    warning: tuple[re.Pattern[str], ...] = ()
-    after: tuple[re.Pattern[str], ...] = ()
     read: Callable[[Kind, str], Iterable[Directive]] = lambda kind, _: (Directive(kind),)
 
 
@@ -286,14 +279,7 @@ RULES: tuple[Rule, ...] = (
 @functools.lru_cache(maxsize=256)
 def directives_of(principle: str) -> tuple[Directive, ...]:
     """Return the directives that a principle gives, each once; none where nothing in it is understood."""
-    sentences = sentences_of(principle)
-    found = (directive for rule in RULES for sentence in sentences for directive in _apply(rule, sentence))
-    return tuple(dict.fromkeys(found))
-
-
-def _apply(rule: Rule, sentence: Sentence) -> Iterator[Directive]:
-    for text in matched(sentence, rule.advice, rule.warning, rule.after):
-        yield from rule.read(rule.kind, text)
+    return directives_in(sentences_of(principle), RULES)
 
 
 @attrs.frozen

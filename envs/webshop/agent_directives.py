@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 import attrs
 
-from skillsandbox.envs.principles import Sentence, matched
+from skillsandbox.envs import principles
+from skillsandbox.envs.principles import directives_in
 from skillsandbox.envs.principles import sequence as _seq
 from skillsandbox.envs.webshop.agent_lexicon import sentences_of
 
@@ -52,18 +53,10 @@ class Directive:
 
 
 @attrs.frozen
-class Rule:
-    """How a kind of directive is recognised: by patterns over the tokens of one sentence.
+class Rule(principles.Rule[Kind, Directive]):
+    """A rule that gives its kind of directive and nothing more, unless `read` says otherwise."""
 
-    `advice` is matched against what the sentence advises, unless `after` matches before it; `warning` against
-    the beginning of what it warns against. `read` makes the directive out of the matched sentence.
-    """
-
-    kind: Kind
-    advice: tuple[re.Pattern[str], ...] = ()
-    warning: tuple[re.Pattern[str], ...] = ()
-    after: tuple[re.Pattern[str], ...] = ()
-    read: Callable[[Kind, str], Directive] = lambda kind, _: Directive(kind)
+    read: Callable[[Kind, str], Iterable[Directive]] = lambda kind, _: (Directive(kind),)
 
 
 _SECTIONS = (("FEATURES", "features"), ("DESCRIPTION", "description"), ("REVIEWS", "reviews"))
@@ -71,12 +64,13 @@ _SECTION = "FEATURES|DESCRIPTION|REVIEWS"
 _ALWAYS = (_seq("ALWAYS"),)
 
 
-def _query(kind: Kind, text: str) -> Directive:
-    return Directive(kind, with_price="PRICE" in text.split())
+def _query(kind: Kind, text: str) -> Iterable[Directive]:
+    return (Directive(kind, with_price="PRICE" in text.split()),)
 
 
-def _sections(kind: Kind, text: str) -> Directive:
-    return Directive(kind, sections=tuple(name for token, name in _SECTIONS if token in text.split()))
+def _sections(kind: Kind, text: str) -> Iterable[Directive]:
+    named = tuple(name for token, name in _SECTIONS if token in text.split())
+    return (Directive(kind, sections=named),)
 
 
 RULES: tuple[Rule, ...] = (
@@ -167,13 +161,7 @@ RULES: tuple[Rule, ...] = (
 @functools.lru_cache(maxsize=256)
 def directives_of(principle: str) -> tuple[Directive, ...]:
     """Return the directives that a principle gives, each once; none where nothing in it is understood."""
-    sentences = sentences_of(principle)
-    found = (directive for rule in RULES for sentence in sentences for directive in _apply(rule, sentence))
-    return tuple(dict.fromkeys(found))
-
-
-def _apply(rule: Rule, sentence: Sentence) -> Iterator[Directive]:
-    return (rule.read(rule.kind, text) for text in matched(sentence, rule.advice, rule.warning, rule.after))
+    return directives_in(sentences_of(principle), RULES)
 
 
 def sections_of(directives: Iterable[Directive]) -> tuple[str, ...]:
