@@ -24,7 +24,7 @@ def forecast(skills: int, choices: Choices, price: Price | None) -> Forecast:
 
 
 def _planned(skills: int, choices: Choices) -> Iterator[PlannedCalls]:
-    """Yield requests with typical tokens, which were counted by hand on runs in both environments."""
+    """Yield requests with typical tokens: those of a few runs with a small model, rounded up."""
     if choices.written:
         yield PlannedCalls(Role.PROPOSER, skills, 3500, 150)
         yield PlannedCalls(Role.PROPOSER, skills * CANDIDATES, 4000, 300)

@@ -10,8 +10,9 @@ import click
 
 from skillsandbox.runtime.forecast import EPISODES
 from skillsandbox.runtime.models.accounting import Accounts
+from skillsandbox.runtime.models.request import Usage
+from skillsandbox.runtime.programs import counted
 from skillsandbox.runtime.progress import progress
-from skillsandbox.runtime.report import tokens_and_money
 from skillsandbox.runtime.verification import Event, Listener, RunFinished, SkillFinished, Stopping
 
 
@@ -42,8 +43,14 @@ class Standing:
         arms = [(name, arm) for name, arm in (("with", True), ("without", False)) if self.played[arm]]
         rates = [f"{self.solved[arm] / self.played[arm]:.0%} {name}" for name, arm in arms]
         solved = [f"solved {', '.join(rates)}"] if rates else []
-        taken = [] if accounts is None else [tokens_and_money(accounts.total().used.usage)]
+        taken = [] if accounts is None else [_taken(accounts.total().used.usage)]
         return "; ".join([*solved, *taken])
+
+
+def _taken(usage: Usage) -> str:
+    """Return tokens and money in as few words as a line has room for."""
+    tokens = counted(usage.prompt_tokens + usage.completion_tokens, "token")
+    return tokens if usage.cost is None else f"{tokens}, ${usage.cost:.4f}"
 
 
 @contextmanager

@@ -29,7 +29,7 @@ def test_the_share_solved_so_far_and_what_models_took_are_said() -> None:
     accounts = Accounts()
     accounts.use(Role.EXECUTOR, Usage(1200, 34, 0, Decimal("0.0021")))
     accounts.use(Role.PROPOSER, Usage(300, 1, 0, Decimal("0.0004")))
-    taken = "1,500 tokens read, 35 tokens written, $0.0025"
+    taken = "1,535 tokens, $0.0025"
     assert Standing().words(None) == ""
     assert Standing().words(accounts) == taken
     standing = Standing({True: 4, False: 2}, {True: 3, False: 1})
