@@ -11,9 +11,10 @@ import click
 from skillsandbox.runtime.forecast import EPISODES
 from skillsandbox.runtime.models.accounting import Accounts
 from skillsandbox.runtime.models.request import Usage
-from skillsandbox.runtime.programs import counted
 from skillsandbox.runtime.progress import progress
 from skillsandbox.runtime.verification import Event, Listener, RunFinished, SkillFinished, Stopping
+
+_MANY = 100_000
 
 
 @attrs.frozen
@@ -49,8 +50,9 @@ class Standing:
 
 def _taken(usage: Usage) -> str:
     """Return tokens and money in as few words as a line has room for."""
-    tokens = counted(usage.prompt_tokens + usage.completion_tokens, "token")
-    return tokens if usage.cost is None else f"{tokens}, ${usage.cost:.4f}"
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    many = f"{tokens / 1_000_000:.1f}M" if tokens >= _MANY else f"{tokens:,}"
+    return f"{many} tokens" if usage.cost is None else f"{many} tokens, ${usage.cost:.2f}"
 
 
 @contextmanager

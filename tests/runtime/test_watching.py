@@ -27,10 +27,12 @@ def test_all_episodes_are_accounted_for_when_a_run_ends(tmp_path: Path) -> None:
 
 def test_the_share_solved_so_far_and_what_models_took_are_said() -> None:
     accounts = Accounts()
-    accounts.use(Role.EXECUTOR, Usage(1200, 34, 0, Decimal("0.0021")))
-    accounts.use(Role.PROPOSER, Usage(300, 1, 0, Decimal("0.0004")))
-    taken = "1,535 tokens, $0.0025"
+    accounts.use(Role.EXECUTOR, Usage(1200, 34, 0, Decimal("2.1")))
+    accounts.use(Role.PROPOSER, Usage(300, 1, 0, Decimal("0.4")))
+    taken = "1,535 tokens, $2.50"
     assert Standing().words(None) == ""
     assert Standing().words(accounts) == taken
     standing = Standing({True: 4, False: 2}, {True: 3, False: 1})
     assert standing.words(accounts) == f"solved 75% with, 50% without; {taken}"
+    accounts.use(Role.EXECUTOR, Usage(1_000_000, 0, 0))
+    assert Standing().words(accounts) == "1.0M tokens"
