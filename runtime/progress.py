@@ -15,7 +15,7 @@ def progress(title: str, total: int) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=8),
         MofNCompleteColumn(),
         TextColumn("{task.fields[facts]}"),
         TimeRemainingColumn(),

@@ -41,8 +41,8 @@ class Standing:
 
     def words(self, accounts: Accounts | None) -> str:
         """Return the share solved so far in each arm, and what models took."""
-        arms = [(name, arm) for name, arm in (("with", True), ("without", False)) if self.played[arm]]
-        rates = [f"{self.solved[arm] / self.played[arm]:.0%} {name}" for name, arm in arms]
+        arms = [(words, arm) for words, arm in (("", True), (" without", False)) if self.played[arm]]
+        rates = [f"{self.solved[arm] / self.played[arm]:.0%}{words}" for words, arm in arms]
         solved = [f"solved {', '.join(rates)}"] if rates else []
         taken = [] if accounts is None else [_taken(accounts.total().used.usage)]
         return "; ".join([*solved, *taken])

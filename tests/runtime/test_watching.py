@@ -33,6 +33,6 @@ def test_the_share_solved_so_far_and_what_models_took_are_said() -> None:
     assert Standing().words(None) == ""
     assert Standing().words(accounts) == taken
     standing = Standing({True: 4, False: 2}, {True: 3, False: 1})
-    assert standing.words(accounts) == f"solved 75% with, 50% without; {taken}"
+    assert standing.words(accounts) == f"solved 75%, 50% without; {taken}"
     accounts.use(Role.EXECUTOR, Usage(1_000_000, 0, 0))
     assert Standing().words(accounts) == "1.0M tokens"
