@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,9 @@ from skillsandbox.compiler.driver import Compiled, compile_source
 from skillsandbox.compiler.environment import Refused, SourceTask
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.manifest import load
 from skillsandbox.compiler.resolver import checks
-from skillsandbox.compiler.scenario import Scenario, load
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.webshop import environment as webshop
 
 ENVIRONMENTS = {"webshop": webshop}
@@ -118,37 +118,9 @@ def test_a_saved_scenario_is_loaded_as_it_was_and_its_overlay_is_small(tmp_path:
     made = scenario()
     folder = save(lower(made, webshop()), tmp_path)
     assert load(folder, ENVIRONMENTS) == made
-    names = [
-        "items_human_ins.json",
-        "items_ins_v2.json",
-        "items_shuffle.json",
-        "overlay.json",
-        "scenario.json",
-    ]
-    assert sorted(path.name for path in folder.iterdir()) == names
+    assert sorted(path.name for path in folder.iterdir()) == ["overlay.json", "scenario.json"]
     assert (folder / "overlay.json").stat().st_size < 8_000
     assert webshop().source_task(folder).values["Product"] == {made.binding["target"].key}
-
-
-def test_the_exported_files_hold_the_edited_catalogue_and_this_goal(tmp_path: Path) -> None:
-    from skillsandbox.envs.webshop.loading import OfficialFiles
-    from skillsandbox.envs.webshop.store import open_official
-
-    made = scenario()
-    folder = save(lower(made, webshop()), tmp_path)
-    names = ("items_shuffle.json", "items_ins_v2.json", "items_human_ins.json")
-    store = open_official(OfficialFiles(*(folder / name for name in names)))
-    catalogue = made.configuration.catalogue
-    assert list(store.asins()) == list(catalogue.asins())
-    for asin in (made.binding["target"].key, *(asin for asin, _ in made.configuration.overlay.added)):
-        exported, own = store.product(asin), catalogue.product(asin)
-        assert (exported.title, exported.bullets, exported.prices) == (own.title, own.bullets, own.prices)
-        assert exported.attributes == own.attributes
-    instructions = json.loads((folder / "items_human_ins.json").read_text("utf-8"))
-    (entry,) = instructions[made.binding["target"].key]
-    assert list(instructions) == [made.binding["target"].key]
-    assert entry["instruction"] == made.instruction
-    assert entry["instruction_attributes"] == ["easy clean"]
 
 
 def test_options_of_the_goal_are_chosen_before_the_purchase() -> None:
