@@ -13,7 +13,7 @@ from skillsandbox.runtime.retelling import told
 from skillsandbox.runtime.rollout import Trajectory
 from skillsandbox.runtime.skills import Skill
 
-MOST_TOKENS = 600
+MOST_TOKENS = 1200
 TEMPERATURE = 0.0
 ORIGIN = {True: "distilled from a success", False: "distilled from a failure"}
 

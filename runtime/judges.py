@@ -23,7 +23,7 @@ from skillsandbox.runtime.scoring import Judgement
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario
 
-MOST_TOKENS = 250
+MOST_TOKENS = 800
 LONGEST_PARTICULARS = 3000
 """Characters of what was built that a judge is shown."""
 
@@ -116,6 +116,7 @@ class ModelStepJudge:
         prompt = render(
             "verifier_judge",
             skill=skill,
+            scenario=scenario,
             run=recollected(past, step.observation, self.memory),
             action=step.action,
         )

@@ -21,7 +21,8 @@ EVIDENCE_TEMPERATURE = 0.7
 HELD_OUT_TEMPERATURE = 0.0
 """At which held-out tasks are played."""
 
-MOST_TOKENS = 300
+MOST_TOKENS = 800
+"""Of a reply: a model that reasons before it answers takes several times as many as the answer has."""
 _LONGEST_RATIONALE = 400
 
 
@@ -122,7 +123,7 @@ def _schema(situation: Situation) -> dict[str, Any]:
 def _action_schema(situation: Situation) -> dict[str, Any]:
     """Return the schema of what is admissible; any text where nothing is."""
     forms = {family.form for family in situation.families}
-    listed = [command for command in situation.admissible if command not in forms]
+    listed = [command for command in dict.fromkeys(situation.admissible) if command not in forms]
     listing: list[dict[str, Any]] = [{"type": "string", "enum": listed}] if listed else []
     patterns = [{"type": "string", "pattern": f"^({family.pattern})$"} for family in situation.families]
     match [*listing, *patterns]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -44,12 +45,13 @@ REPAIRS = 3
 """How often a program goes back to the model with what the compiler says of it."""
 
 TEMPERATURE = 0.7
-MOST_TOKENS = 1200
+MOST_TOKENS = 2000
 MOST_FAULTS = 6
 MOST_REFUSALS = 3
 
-_INTERPRETATION_TOKENS = 400
+_INTERPRETATION_TOKENS = 1000
 _LONGEST_EXCERPT = 120
+_START = re.compile(r"^[ \t]*scenario\s+\w+\s+for\b", re.MULTILINE)
 _INTERPRETATION: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -242,17 +244,10 @@ def _program_text(reply: Reply) -> str:
     """Return the program in a reply, which models like to put into a fence or to introduce."""
     text = finished_text(reply)
     text = only_block(text) or text
-    start = next((at for at, line in _lines(text) if line.startswith(("scenario ", "#"))), 0)
+    start = _START.search(text)
+    text = text[start.start() :] if start else text
     end = text.rfind("}") + 1
-    return text[start : end if end > start else len(text)].strip()
-
-
-def _lines(text: str) -> list[tuple[int, str]]:
-    at, found = 0, []
-    for line in text.splitlines(keepends=True):
-        found.append((at, line.lstrip()))
-        at += len(line)
-    return found
+    return text[: end or None].strip()
 
 
 def _told_fault(fault: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario, Candidate
 
 SKILL = Skill("set/doors_1", "Nothing is in sight.", "Open what is closed.", "Doors", "a test")
-SCENARIO = BuiltScenario("find the key", "d1", "scenario …", (), "there")
+SCENARIO = BuiltScenario("find the key", "d1", "scenario …", ("go to box",), "there")
 PAST = tuple(Exchange(f"Observation {n}.", f"action {n}") for n in range(4))
 STEP = Step("You see a box.", "open box", " open box ", "By set/doors_1, since I will win.", True, True)
 
@@ -49,6 +49,8 @@ def test_the_steps_judge_sees_the_principle_and_what_the_agent_saw_before_it_act
     assert list(blocks(prompt, "advice")) == [
         "condition: Nothing is in sight.\nprinciple: Open what is closed."
     ]
+    assert list(blocks(prompt, "task")) == ["find the key"]
+    assert list(blocks(prompt, "history")) == ["go to box"]
     assert list(blocks(prompt, "observation")) == [
         "Observation 0.",
         "Observation 2.",

@@ -120,7 +120,9 @@ def hostile_renderings() -> dict[str, str]:
         "proposer_repair.j2": render("proposer_repair", faults=[{"message": HOSTILE}]),
         "proposer_system.j2": render("proposer_system", reference="", examples=[HOSTILE]),
         "recollection.j2": render("recollection", run=run),
-        "verifier_judge.j2": render("verifier_judge", skill=skill, run=run, action=HOSTILE),
+        "verifier_judge.j2": render(
+            "verifier_judge", skill=skill, scenario=scenario, run=run, action=HOSTILE
+        ),
     }
 
 

@@ -98,6 +98,7 @@ def test_a_condition_is_interpreted_and_a_program_written(scripted: Endpoint, st
     [
         f"```scn\n{PROGRAM}```",
         f"Here is the program:\n\n{PROGRAM}\nIt hides the object.",
+        f"# A scenario\n\nscenario programs are fun\n\n{PROGRAM}\n## Why\nIt hides the object.",
         f"<program>\n{PROGRAM}</program>",
         " ".join(PROGRAM.split("\n")),
     ],
