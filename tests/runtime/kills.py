@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -52,22 +52,28 @@ def run_in(folder: Path) -> SavingStage:
     return stage
 
 
-def killed_at_random(folder: Path, random: Random, duration: float) -> None:
-    """Run in a process of its own and kill it at a random instant of its duration."""
+def kill_at_random(parent: Path, runs: int, run: Callable[[Path], object]) -> None:
+    """Run as often, each time in a folder and a process of its own, which is killed at a random instant.
+
+    Before that, run twice to the end: in `first`, which loads what the others find loaded, and in `whole`.
+    """
+    run(parent / "first")
+    start = time.monotonic()
+    run(parent / "whole")
+    took = time.monotonic() - start
+    for number in range(runs):
+        _killed(lambda folder=parent / str(number): run(folder), Random(number).uniform(0, took))
+
+
+def _killed(run: Callable[[], object], seconds: float) -> None:
     process = os.fork()
     if process == 0:
-        run_in(folder)
+        run()
         os._exit(0)
-    time.sleep(random.uniform(0, duration))
+    time.sleep(seconds)
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
 
 
 if __name__ == "__main__":
-    parent, runs = Path(sys.argv[1]), int(sys.argv[2])
-    run_in(parent / "first")  # which loads what the others find loaded
-    start = time.monotonic()
-    run_in(parent / "whole")
-    took = time.monotonic() - start
-    for number in range(runs):
-        killed_at_random(parent / str(number), Random(number), took)
+    kill_at_random(Path(sys.argv[1]), int(sys.argv[2]), run_in)

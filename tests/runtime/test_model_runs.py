@@ -6,12 +6,16 @@ import hashlib
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import attrs
+import model_kills
 import pytest
 from click.testing import CliRunner, Result
 from cold_bread import PROGRAM, SKILLS
@@ -19,10 +23,12 @@ from scripted import Answer, Fault, Received, Say, ScriptedServer, serve
 
 from skillsandbox.envs.alfworld.environment import Alfworld
 from skillsandbox.runtime.cli import NAME, app
+from skillsandbox.runtime.playing import InstalledStage
 
 CANARY = "Name a colour."
 """What the layer asks to find out what an endpoint keeps to."""
 
+KILLED = 6
 DONE, UNFINISHED, INTERRUPTED = 0, 3, 130
 READ, WRITTEN = 1000, 50
 """Tokens that every request of the script takes."""
@@ -215,6 +221,24 @@ def test_an_interrupted_run_has_open_requests_answered_and_goes_on_from_there(ag
     assert again.verify().exit_code == DONE
     assert again.reports == again.whole.reports
     assert len(again.sent) == again.whole.sent
+
+
+def test_runs_that_are_killed_at_random_lose_no_answer_and_give_the_same_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    monkeypatch.setattr(InstalledStage, "step_limit", model_kills.STEPS)
+    with serve(plays) as server:
+        command = [sys.executable, model_kills.__file__, str(tmp_path), str(KILLED), server.url]
+        subprocess.run(command, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
+        for number in range(KILLED):
+            model_kills.verify_in(tmp_path / str(number), server.url)
+            assert reports(tmp_path / str(number) / "run") == reports(tmp_path / "whole" / "run")
+        sent = Counter(json.dumps(one.body) for one in server.completions)
+    # Each run asks for the same. What is open when a run is killed is asked again: eight requests at most.
+    runs = KILLED + 2
+    assert min(sent.values()) == runs
+    assert sent.total() <= runs * len(sent) + 8 * KILLED
 
 
 def test_what_a_model_wrote_is_kept_with_prompts_replies_and_repairs(whole: Whole, tmp_path: Path) -> None:
