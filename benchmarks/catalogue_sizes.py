@@ -189,9 +189,8 @@ def play_one(episode: ShoppingEpisode, chance: random.Random, times: dict[str, l
 
     def step(kind: str, action: str) -> None:
         misses = nouns.cache_info().misses
-        times[f"step: {kind}"].append(timed(lambda: episode.step(action))[1])
-        if nouns.cache_info().misses > misses:
-            times[f"step: {kind}, titles new"].append(times[f"step: {kind}"].pop())
+        _, seconds = timed(lambda: episode.step(action))
+        times[f"step: {kind}{', titles new' if nouns.cache_info().misses > misses else ''}"].append(seconds)
 
     times["reset"].append(timed(episode.reset)[1])
     goal = episode.visit.goal

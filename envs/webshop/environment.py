@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,8 @@ from skillsandbox.envs.webshop.shops import open_index
 from skillsandbox.envs.webshop.store import StoreError, open_official, open_store
 from skillsandbox.envs.webshop.task import ShoppingTask, click_action, search_action
 from skillsandbox.grammar.loader import grammar_text
+
+log = logging.getLogger(__name__)
 
 DATA_VARIABLE = "WEBSHOP_DATA"
 """The environment variable that names the folder with the official files."""
@@ -195,6 +198,9 @@ def _opened(name: str, files: OfficialFiles | None) -> Base:
         store = open_store() if files is None else open_official(files)
     except StoreError as error:
         raise Refused(str(error)) from error
+    left_out = [finding for finding in store.findings() if finding.skipped]
+    if left_out:
+        log.warning("%s%s", left_out[0], f" (and {len(left_out) - 1:,} more)" if left_out[1:] else "")
     return Base(name, store.data_version, store, open_index(store))
 
 

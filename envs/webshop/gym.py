@@ -30,13 +30,30 @@ def make(
     `observation_mode` is `text`, `text_rich`, `html` or `url`. Goals are those that people worded or the
     synthetic ones, in the official order, all of them or a split: `test`, `eval` or `train`. A reset draws
     one, unless `options={"goal": number}` names it.
+
+    Raises:
+        ValueError: there is no such mode or split, or the split has no goals.
     """
     if scenario is not None:
         return environment_of(scenario_episodes(scenario), render_mode)
+    mode = ObservationMode(_known(observation_mode, [one.value for one in ObservationMode]))
     shop = open_shop(open_store())
     goals = official_goals(shop, human=human)
-    part = goals if split is None else Split[split.upper()].of(goals)
-    return environment_of(goal_episodes(shop, part, ObservationMode(observation_mode)), render_mode)
+    part = goals if split is None else _part(goals, split)
+    return environment_of(goal_episodes(shop, part, mode), render_mode)
+
+
+def _part(goals: Sequence[Goal], split: str) -> Sequence[Goal]:
+    part = Split[_known(split, [one.name.lower() for one in Split]).upper()]
+    if not part.of(goals):
+        raise ValueError(f"the split {split!r} begins at goal {part.value[0]}, and there are {len(goals)} goals")
+    return part.of(goals)
+
+
+def _known(name: str, names: Sequence[str]) -> str:
+    if name not in names:
+        raise ValueError(f"there is no {name!r}: choose one of {', '.join(names)}")
+    return name
 
 
 def environment_of(episodes: Episodes, render_mode: str | None = None) -> EpisodeEnv:
