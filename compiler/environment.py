@@ -218,6 +218,12 @@ class Task(Protocol):
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> Episode:
         """Return a fresh episode in one of the environment's engines, the first of them if none is named."""
 
+    def export(self, history: Sequence[str], plan: Sequence[str], folder: Path) -> Sequence[str]:
+        """Write into a folder what the benchmark's own code plays; return what is otherwise there than here.
+
+        Raises `Refused` where that code cannot play the task.
+        """
+
     def site(self) -> WSGIApplication:
         """Return the task as a web site for people; raise `Refused` where the environment has none."""
 

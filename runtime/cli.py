@@ -17,6 +17,7 @@ _COMMANDS = {
     "check": "Say what is wrong with scenario programs.",
     "fmt": "Write scenario programs in their canonical form.",
     "compile": "Build scenarios of a benchmark from programs.",
+    "export": "Write a compiled scenario for the benchmark's own code.",
     "play": "Play a compiled scenario in the terminal.",
     "serve": "Serve a compiled scenario to a browser.",
     "run": "Let the built-in agent play a compiled scenario.",

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Self
 import attrs
 
 from skillsandbox.compiler.environment import Exchange, Frame, Monitor, Refused, Run
+from skillsandbox.compiler.files import write_whole
 from skillsandbox.compiler.values import Entity, Value
 from skillsandbox.envs.alfworld import episode, lowering
 from skillsandbox.envs.alfworld.engine import NOTHING_HAPPENS, Engine, NativeEpisode
@@ -125,6 +126,12 @@ class HouseholdTask:
         """Return the files of the official format, in the official folder layout."""
         folder = f"{lowering.folder_name(self.game)}/{lowering.trial_name(self.game)}"
         return {f"{folder}/{name}": text for name, text in lowering.lower(self.game, tuple(plan)).items()}
+
+    def export(self, history: Sequence[str], plan: Sequence[str], folder: Path) -> tuple[()]:
+        """Write the task's files, which are official."""
+        for path, text in self.files(plan).items():
+            write_whole(folder / path, text)
+        return ()
 
     def site(self) -> NoReturn:
         """Refuse: a household has no web site."""

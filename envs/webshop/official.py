@@ -81,7 +81,7 @@ def export_scenario(
         OSError: the folder cannot be written.
     """
     if not task.goal.attributes:
-        raise Refused("the official code divides by zero where a goal asks for no attribute")
+        raise Refused("the official code divides by zero unless a goal asks for an attribute; add one")
     whole = len(task.configuration.catalogue) <= most
     posed = task if whole else _cut(task, (*history, *plan), most)
     plan = _plan(posed, history, plan)

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -199,9 +200,15 @@ class ShoppingTask:
         )
 
     def files(self, plan: Sequence[str]) -> Mapping[str, str]:
-        """Return the overlay; `official.export_scenario` writes what the official code serves."""
+        """Return the overlay; `export` writes what the official code serves."""
         folder = f"{self.goal.asin}-{self.configuration.catalogue.data_version[:12]}"
         return {f"{folder}/{OVERLAY_FILE}": _json(overlay_to_data(self.configuration.overlay))}
+
+    def export(self, history: Sequence[str], plan: Sequence[str], folder: Path) -> tuple[str, ...]:
+        """Write files that the official code serves; a large catalogue is cut."""
+        from skillsandbox.envs.webshop.official import export_scenario
+
+        return export_scenario(self, history, plan, folder).differences
 
     def episode(self, history: Sequence[str], step_limit: int, engine: str | None = None) -> ShoppingEpisode:
         """Return a fresh episode on our site."""
