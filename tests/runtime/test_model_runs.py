@@ -23,7 +23,6 @@ from scripted import Answer, Fault, Received, Say, ScriptedServer, serve
 
 from skillsandbox.envs.alfworld.environment import Alfworld
 from skillsandbox.runtime.cli import NAME, app
-from skillsandbox.runtime.playing import InstalledStage
 
 CANARY = "Name a colour."
 """What the layer asks to find out what an endpoint keeps to."""
@@ -227,7 +226,7 @@ def test_runs_that_are_killed_at_random_lose_no_answer_and_give_the_same_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    monkeypatch.setattr(InstalledStage, "step_limit", model_kills.STEPS)
+    model_kills.cut_short(monkeypatch.setattr)
     with serve(plays) as server:
         command = [sys.executable, model_kills.__file__, str(tmp_path), str(KILLED), server.url]
         subprocess.run(command, env=environment, check=True, timeout=300, stdout=subprocess.DEVNULL)
