@@ -17,8 +17,9 @@ from skillsandbox.grammar.export.notation import (
 from skillsandbox.grammar.export.pattern import times
 
 ROOT = "root"
-_ESCAPED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "[": "\\[", "]": "\\]"}
-_SPECIAL = "-^"
+_ESCAPED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+_SPECIAL = "[]-^"
+"""What has a meaning inside a class; elsewhere other readers of GBNF than llama.cpp take no such escape."""
 
 
 def write(grammar: Grammar, bounds: Bounds) -> str:
@@ -67,13 +68,15 @@ class _Writer:
 
 
 def _range(ends: tuple[int, int]) -> str:
-    first, last = (_letter(chr(one)) for one in ends)
+    first, last = (_by_code(one) if chr(one) in _SPECIAL else _letter(chr(one)) for one in ends)
     return first if first == last else f"{first}-{last}"
 
 
 def _letter(letter: str) -> str:
     if letter in _ESCAPED:
         return _ESCAPED[letter]
-    if letter.isprintable() and letter not in _SPECIAL:
-        return letter
-    return f"\\x{ord(letter):02X}" if ord(letter) < 256 else f"\\U{ord(letter):08X}"
+    return letter if letter.isprintable() else _by_code(ord(letter))
+
+
+def _by_code(code: int) -> str:
+    return f"\\x{code:02X}" if code < 0x100 else f"\\U{code:08X}"

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import lark
+import llguidance
 import pytest
 from decoders import is_admitted, matcher, written
 from exports import (
@@ -92,6 +93,15 @@ def test_openai_gets_the_smallest_form(environment: str) -> None:
 def test_programs_of_the_library_are_admitted(form: Form) -> None:
     refused = [path.stem for path in SPECS if not admits(spec(path)[0], form, spec(path)[1])]
     assert refused == []
+
+
+@ENVIRONMENT
+def test_who_else_reads_gbnf_reads_the_same(environment: str) -> None:
+    """vLLM has llguidance read it, by a reader of its own."""
+    read = llguidance.grammar_from("grammar", grammar(environment, Form.GBNF))
+    own = [text for named, text in map(spec, SPECS) if named == environment]
+    assert [text for text in own if not is_admitted(read, text)] == []
+    assert not is_admitted(read, "scenario")
 
 
 def test_programs_of_the_library_parse_with_lark_comments_and_all() -> None:

@@ -15,7 +15,6 @@ from skillsandbox.compiler.parser import parse
 from skillsandbox.grammar.export import BOUNDS, Bounds, Form, export
 from skillsandbox.runtime.models.local import local_endpoint
 
-
 FORM = pytest.mark.parametrize("form", [Form.GBNF, Form.LLGUIDANCE])
 ENVIRONMENT = pytest.mark.parametrize("environment", ["alfworld", "webshop"])
 SHORT = Bounds(text=12, name=6, items=1, depth=1)
