@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Any
 
 import lark
 import pytest
@@ -52,13 +53,13 @@ def recogniser(exported: str) -> Recogniser:
 
 
 @functools.cache
-def made_by_lark(environment: str) -> lark.Lark:
-    return lark.Lark(grammar(environment, Form.LARK), parser="lalr")
+def made_by_lark(environment: str, parser: Any = "lalr") -> lark.Lark:
+    return lark.Lark(grammar(environment, Form.LARK), parser=parser)
 
 
-def lark_takes(environment: str, text: str) -> bool:
+def lark_takes(environment: str, text: str, parser: Any = "lalr") -> bool:
     try:
-        made_by_lark(environment).parse(text)
+        made_by_lark(environment, parser).parse(text)
     except lark.UnexpectedInput:
         return False
     return True

@@ -146,10 +146,14 @@ def test_a_text_holds_the_characters_that_our_parser_takes(form: Form, code: int
         (changed("scenario one", "scenarioone"), False),
         (changed("scenario one", "scenario# two\none"), True),
         (SMALL + changed("one", "two"), True),
+        (changed("agent takes ?it", "?it.open and?it.open"), True),
+        (changed("agent takes ?it", "?itand ?it.open"), False),
     ],
 )
-def test_larks_form_says_what_may_touch(text: str, admitted: bool) -> None:
-    assert lark_takes("alfworld", text) == admitted
+@pytest.mark.parametrize("parser", ["lalr", "earley"])
+def test_larks_form_says_what_may_touch(parser: str, text: str, admitted: bool) -> None:
+    assert lark_takes("alfworld", text, parser) == admitted
+    assert parser_takes(text) or not admitted
 
 
 def test_every_run_exports_the_same_bytes() -> None:
