@@ -191,7 +191,7 @@ def play_official(
     }
     worker = Path(__file__).with_name("official_webshop.py")
     answer = subprocess.run(
-        [options.python, "-P", str(worker)],
+        [options.python, str(worker)],
         input=json.dumps(job),
         stdout=subprocess.PIPE,
         check=True,

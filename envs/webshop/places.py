@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import cycle, islice, product
+from itertools import cycle, islice, product, zip_longest
 
 import attrs
 
@@ -21,6 +21,9 @@ from skillsandbox.envs.webshop.word_break import words
 
 LONGEST = 1024
 """How many words are added to a text at most."""
+
+MOST_ASTRAY = 6
+"""How many documents get another text that have no place of their own."""
 
 _TIMES = (0, 1, 2, 4)
 """How often a word of a query may stand in a text."""
@@ -36,17 +39,22 @@ Texts = Callable[[str], str]
 
 
 class _NoText(Exception):  # noqa: N818 - it is an answer
-    """No text that was tried gives this document its place."""
+    """No text that was tried gives this document its place and leaves the others in theirs.
 
-    def __init__(self, document: str) -> None:
+    With the best of those that give it its place, `astray` are elsewhere.
+    """
+
+    def __init__(self, document: str, astray: tuple[str, ...]) -> None:
         super().__init__(document)
         self.document = document
+        self.astray = astray
 
 
 def placing_texts(index: Index, wanted: Results, placed: Iterable[str], own: Texts) -> dict[str, str]:
     """Return new texts of some documents, with which queries find first what is wanted, in that order.
 
-    Where a document has to stand between others of the same score, those that follow it get its text too.
+    Where a document has to stand between others of the same score, those that follow it get its text too; and
+    where it puts few others out of their places, these get texts as well.
 
     Args:
         index: what is searched.
@@ -57,38 +65,41 @@ def placing_texts(index: Index, wanted: Results, placed: Iterable[str], own: Tex
     Raises:
         Refused: no text that was tried brings a document to its place; the message says which.
     """
-    groups: dict[str, tuple[str, ...]] = {each: (each,) for each in placed}
+    # There is room for scores above those that are there, so the best comes last.
+    order = sorted(placed, key=lambda each: -min(_place(found, each) for found in wanted.values()))
+    groups: dict[str, tuple[str, ...]] = {each: (each,) for each in order}
+    most = len(groups) + MOST_ASTRAY
     while True:
         try:
             return _texts(index, wanted, groups, own)
         except _NoText as failure:
             group = (failure.document, *_tied(index, wanted, failure.document))
-            if group == groups[failure.document]:
+            more = {each: (each,) for each in failure.astray if each not in groups}
+            if group != groups[failure.document]:
+                groups[failure.document] = group
+            elif more and len(groups) + len(more) <= most:
+                groups |= more
+            else:
                 raise Refused(_refusal(failure.document, wanted)) from failure
-            groups[failure.document] = group
 
 
 def _texts(
     index: Index, wanted: Results, groups: Mapping[str, tuple[str, ...]], own: Texts
 ) -> dict[str, str]:
+    """Give each group a text in turn; those whose turn has not come are left out of account."""
     texts: dict[str, str] = {}
 
     def current(document: str) -> str:
         return texts.get(document) or own(document)
 
-    # There is room for scores above those that are there, so the best comes last.
-    order = sorted(groups, key=lambda each: -min(_place(found, each) for found in wanted.values()))
+    order = list(groups)
     for number, document in enumerate(order):
         waiting = frozenset(each for later in order[number + 1 :] for each in groups[later])
         goal = {query: _without(found, waiting) for query, found in wanted.items()}
-        text = _Placing(index.edited(texts), goal, groups[document], waiting).text(current)
+        text, astray = _Placing(index.edited(texts), goal, groups[document], waiting).attempt(current)
         if text is None:
-            raise _NoText(document)
+            raise _NoText(document, astray)
         texts |= {each: text for each in groups[document] if text != own(each)}
-    view = index.edited(texts)
-    for query, found in wanted.items():
-        if tuple(hit.id for hit in view.search(query, len(found))) != found:
-            raise Refused(f"no texts that were tried give all that {query!r} finds their places")
     return texts
 
 
@@ -127,15 +138,25 @@ class _Placing:
     group: tuple[str, ...]
     waiting: frozenset[str]
 
-    def text(self, own: Texts) -> str | None:
-        """Return a text with which every query finds what it should, None where none was found.
+    def attempt(self, own: Texts) -> tuple[str | None, tuple[str, ...]]:
+        """Return a text with which every query finds what it should, and what is astray.
 
         The first document's own comes first, then those of its neighbours, then what differs little from it.
+        Where none will do, astray are the fewest that are so while the first document has its place.
         """
-        return next(filter(self._fits, self._candidates(own)), None)
+        fewest: tuple[str, ...] = ()
+        for text in self._candidates(own):
+            astray = tuple(dict.fromkeys(self._astray(text)))
+            if not astray:
+                return text, ()
+            if self.group[0] not in astray and (not fewest or len(astray) < len(fewest)):
+                fewest = astray
+        return None, fewest
 
-    def _fits(self, text: str) -> bool:
-        return all(self._found(text, query)[: len(found)] == found for query, found in self.wanted.items())
+    def _astray(self, text: str) -> Iterator[str]:
+        for query, found in self.wanted.items():
+            got = self._found(text, query)
+            yield from (each for each, other in zip_longest(found, got[: len(found)]) if each != other)
 
     def _candidates(self, own: Texts) -> Iterator[str]:
         yield own(self.group[0])

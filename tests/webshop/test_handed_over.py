@@ -13,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_task import ENTITY, KIN, OPTION, PRODUCTS, TARGET, VALUE, Small, task
 
+from skillsandbox.compiler.diagnostics import Source
+from skillsandbox.compiler.driver import compile_source
 from skillsandbox.compiler.environment import Frame, Refused
 from skillsandbox.compiler.values import Entity, GroundCall
+from skillsandbox.envs.webshop import environment
 from skillsandbox.envs.webshop.catalogue import MemoryCatalogue, index_text
 from skillsandbox.envs.webshop.configuration import Configuration
 from skillsandbox.envs.webshop.episode import STEP_LIMIT
@@ -36,6 +39,7 @@ from skillsandbox.grammar.cache import CACHE_VARIABLE
 
 WITHOUT = (GroundCall("differ_without", (TARGET.attributes[0],)), GroundCall("differ_price", (100,)))
 
+PROGRAMS = Path(__file__).parents[2] / "specs" / "webshop"
 OPERATIONS: dict[str, tuple[GroundCall, ...]] = {
     "nothing": (),
     "distractors": (GroundCall("add_distractors", (3, ENTITY, WITHOUT)),),
@@ -79,7 +83,7 @@ def read_back(folder: Path) -> ShoppingTask:
     assert list(store.findings()) == []
     stock = Small("export", store, Index.of(documents_in(folder).items()))
     goal = note_in(folder)["goal"]
-    options = tuple(WantedOption(value, name) for name, value in goal["goal_options"].items())
+    options = tuple(WantedOption(value, name) for name, value in dict(goal["goal_options"]).items())
     kind = (goal["asin"], goal["category"], goal["query"], goal["name"], goal["product_category"])
     read = Goal(*kind, goal["instruction_text"], tuple(goal["attributes"]), options, goal["price_upper"])
     return ShoppingTask(Configuration(stock, Overlay(store.data_version)), read)
@@ -173,11 +177,26 @@ def test_a_goal_without_attributes_is_refused_since_the_official_code_divides_by
 
 
 def test_a_place_that_no_text_brings_about_is_refused(tmp_path: Path) -> None:
-    # Nothing but their ids tells these apart, and what does not move has to change places.
+    # Nothing but their ids tells these apart, and more than may get another text have to change places.
+    texts = {f"B{number:03}": "red mug" for number in range(12)}
+    wanted = tuple(reversed(texts))
+    with pytest.raises(Refused, match="B011 in its place among the results of a text search: 1 for 'red'"):
+        placing_texts(Index.of(texts.items()), {"red": wanted}, ["B011"], texts.__getitem__)
+
+
+def test_what_a_new_text_puts_out_of_its_place_gets_one_too() -> None:
     texts = dict.fromkeys(("B001", "B002", "B003"), "red mug")
     index = Index.of(texts.items())
-    with pytest.raises(Refused, match="B003 in its place among the results of a text search: 3 for 'red'"):
-        placing_texts(index, {"red": ("B002", "B001", "B003")}, ["B003"], texts.__getitem__)
+    wanted = ("B002", "B001", "B003")
+    new = placing_texts(index, {"red": wanted}, ["B003"], texts.__getitem__)
+    assert tuple(hit.id for hit in index.edited(new).search("red")) == wanted
+
+
+def test_a_query_that_finds_nothing_stands_in_the_way_of_no_place() -> None:
+    texts = {"B001": "red mug", "B002": "blue cup"}
+    wanted = {"green": (), "mug": ("B002", "B001")}
+    new = placing_texts(Index.of(texts.items()), wanted, ["B002"], texts.__getitem__)
+    assert tuple(hit.id for hit in Index.of((texts | new).items()).search("mug")) == ("B002", "B001")
 
 
 def test_an_export_that_was_not_finished_has_no_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,6 +227,31 @@ def test_prices_of_products_with_a_range_are_told(tmp_path: Path) -> None:
     prices = {each.asin for each in base.store.products() if len(each.prices) > 1}
     assert set(note_in(tmp_path)["prices"]) == prices
     assert note_in(tmp_path)["prices"][ranged.asin] == one.configuration.shop.prices(ranged)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cheaper_rivals_lack_the_attribute",
+        "claim_moved_to_description",
+        "filters_for_footwear",
+        "nothing_meets_every_wish",
+        "target_on_the_second_page",
+    ],
+)
+def test_a_program_of_every_mechanism_is_exported_with_the_same_pages_on_the_way(
+    name: str, tmp_path: Path
+) -> None:
+    source = Source(f"{name}.scn", (PROGRAMS / f"{name}.scn").read_text("utf-8"))
+    (made,) = compile_source(source, {"webshop": environment}, 0).scenarios
+    one = made.task(environment())
+    assert isinstance(one, ShoppingTask)
+    export = export_scenario(one, made.history, made.plan, tmp_path)
+    commands = (*made.history, *made.plan)
+
+    assert export.plan == made.plan
+    assert [line for line in export.differences if line.startswith("after ")] == []
+    assert played(read_back(tmp_path), commands) == played(one, commands)
 
 
 # Places
