@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 import pytest
 from click.testing import CliRunner
-from cold_bread import PROGRAM
 
 from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.environment import environments
@@ -28,8 +27,27 @@ from skillsandbox.runtime.scoring import Judgement
 from skillsandbox.runtime.skills import Skill
 from skillsandbox.runtime.stage import BuiltScenario
 
+BATHROOM = """
+scenario soap_in_sight for alfworld {
+  condition "The task needs a soap bar, in a bathroom." arises in rollout
+  let ?soap: Object where ?soap.type == SoapBar
+  let ?start: Receptacle where ?start.type == CounterTop
+  let ?end: Receptacle where ?end.type == Toilet
+  goal put ?soap.type in ?end.type
+  say "put a {?soap.type} in {?end.type}"
+  build {
+    place ?soap on ?start
+  }
+  encounter {
+    toilet_reached: eventually agent at ?end
+  }
+  novel in scene
+}
+"""
+"""A bathroom has little in it, so that prompts are short."""
+
 PROGRAMS = {
-    "alfworld": PROGRAM,
+    "alfworld": BATHROOM,
     "webshop": (Path(__file__).parents[2] / "specs" / "webshop" / "nothing_is_changed.scn").read_text(),
 }
 CITED = "the"
