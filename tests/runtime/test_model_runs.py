@@ -52,7 +52,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
     folder = tmp_path_factory.mktemp("whole")
     (folder / "skills.json").write_text(json.dumps(SKILLS[:1]))
     (folder / "bread.scn").write_text(PROGRAM)
-    with pytest.MonkeyPatch.context() as patched, serve(plays) as server:
+    with pytest.MonkeyPatch.context() as patched, serve(meeting()) as server:
         patched.setattr(Alfworld, "step_limit", 8)
         result = verified(server, folder, folder / "run", folder / "cache")
         assert result.exit_code == DONE, result.output
@@ -139,6 +139,18 @@ def plays(request: Received) -> Answer:
     return Say(replied(request), prompt_tokens=READ, completion_tokens=WRITTEN)
 
 
+def meeting() -> Callable[[Received], Answer]:
+    """Play, but answer the first step only when another step is asked for at the same time."""
+    steps, both = count(), threading.Barrier(2)
+
+    def played(request: Received) -> Answer:
+        if "action" in wanted_of(request) and next(steps) < 2:
+            both.wait(timeout=60)
+        return plays(request)
+
+    return played
+
+
 def reports(folder: Path) -> dict[str, bytes]:
     paths = [folder / name for name in ("report.html", "report.json")]
     return {path.name: path.read_bytes() for path in paths if path.exists()}
@@ -207,6 +219,15 @@ def test_an_endpoint_that_refuses_stops_the_run_and_the_same_command_goes_on(
     assert len(again.sent) < again.whole.sent + 2 * 8
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """A shell has what it starts in the background ignore interruptions; here they are heeded."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 def test_an_interrupted_run_has_open_requests_answered_and_goes_on_from_there(again: Again) -> None:
     def interrupted(nth: int, request: Received) -> Answer:
         if nth == 20:

@@ -8,7 +8,7 @@ import pytest
 
 from skillsandbox.compiler.environment import Split, Unavailable
 from skillsandbox.envs.webshop import environment
-from skillsandbox.envs.webshop.environment import DATA_VARIABLE, _base
+from skillsandbox.envs.webshop.environment import DATA_VARIABLE
 
 ORACLE = Path(__file__).parents[3] / "shared/data/webshop/oracle"
 
@@ -16,7 +16,6 @@ ORACLE = Path(__file__).parents[3] / "shared/data/webshop/oracle"
 @pytest.fixture(autouse=True)
 def _own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(DATA_VARIABLE, raising=False)
-    _base.cache_clear()
 
 
 def test_the_splits_are_cut_where_the_official_ones_are() -> None:
