@@ -19,8 +19,9 @@ from compile_specs import compiled
 
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.manifest import load
 from skillsandbox.compiler.resolver import checks
-from skillsandbox.compiler.scenario import Scenario, load
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.webshop import environment
 from skillsandbox.runtime.encounters import encountered
 from skillsandbox.runtime.rollout import Trajectory, rollout

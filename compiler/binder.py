@@ -16,7 +16,7 @@ import attrs
 
 from skillsandbox.compiler import errors
 from skillsandbox.compiler import syntax as s
-from skillsandbox.compiler.checker import is_data
+from skillsandbox.compiler.checker import is_data, type_of
 from skillsandbox.compiler.coinage import brings_about
 from skillsandbox.compiler.diagnostics import Diagnostic, Span
 from skillsandbox.compiler.environment import SourceTask, Store, TooCostly
@@ -124,16 +124,8 @@ class _Translator:
                 if len(sibling) == len(dimensions):
                     yield self._not_all(list(zip(dimensions, sibling, strict=True)))
 
-    def _type(self, dimension: s.Expression) -> str:
-        match dimension:
-            case s.Variable(name=name):
-                return self._types[name]
-            case s.Field(subject=subject, name=name):
-                return self._interface.fields_of[self._types[subject.name], name].result
-            case s.Call(symbol=symbol):
-                return self._interface.signature_of[symbol].result
-            case _:
-                return ""
+    def _type(self, term: s.Expression) -> str:
+        return type_of(term, self._types, self._interface)
 
     def _not_among(self, sql: Sql, values: Sequence[str]) -> Sql:
         marks = ", ".join("?" for _ in values)

@@ -93,6 +93,19 @@ def is_data(
     return True
 
 
+def type_of(term: s.Expression, types: dict[str, str], interface: Interface) -> str:
+    """Return the type of a variable, field or call, given the types of the variables; nothing for others."""
+    match term:
+        case s.Variable(name=name):
+            return types[name]
+        case s.Field(subject=subject, name=name):
+            return interface.fields_of[types[subject.name], name].result
+        case s.Call(symbol=symbol):
+            return interface.signature_of[symbol].result
+        case _:
+            return ""
+
+
 class _Checker:
     """Checks one scenario; while types are inferred, `_found` collects what is wrong, `words` the words, and
     `coined` the new ones.

@@ -334,7 +334,9 @@ class Environment(Protocol):
         """Return a configuration as JSON data."""
 
     def load(self, data: Any) -> Any:
-        """Return the configuration that `dump` wrote."""
+        """Return the configuration that `dump` wrote; raise `Refused` where it has not, or where it cannot be
+        had any more.
+        """
 
     def folder_fault(self, folder: Path) -> str | None:
         """Return why the benchmark's own code would not find scenarios under a folder, None

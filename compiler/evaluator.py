@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from skillsandbox.compiler import syntax as s
-from skillsandbox.compiler.environment import Moment
+from skillsandbox.compiler.environment import Moment, Refused
 from skillsandbox.compiler.interface import Interface, Role
 from skillsandbox.compiler.values import Binding, GroundCall, Value, fold
 
@@ -58,6 +58,17 @@ def evaluate(node: s.Expression, binding: Binding, moment: Moment) -> Value:
             return any(evaluate(operand, binding, moment) for operand in operands)
         case _:
             raise TypeError(f"not an expression of one moment: {node!r}")
+
+
+def gone(condition: s.Expression, binding: Binding, moment: Moment) -> str | None:
+    """Return what a condition, which may be temporal, speaks of that is gone, None where all is there."""
+    for part in s.walk(condition):
+        if isinstance(part, s.Field | s.Call):
+            try:
+                evaluate(part, binding, moment)
+            except Refused as refusal:
+                return str(refusal)
+    return None
 
 
 def _contains(whole: Any, part: Any) -> bool:

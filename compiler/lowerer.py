@@ -11,7 +11,8 @@ from skillsandbox.compiler import errors
 from skillsandbox.compiler.diagnostics import Diagnostic, Span
 from skillsandbox.compiler.environment import Environment, Refused
 from skillsandbox.compiler.files import write_whole
-from skillsandbox.compiler.scenario import MANIFEST, Scenario, manifest
+from skillsandbox.compiler.manifest import MANIFEST, manifest
+from skillsandbox.compiler.scenario import Scenario
 
 
 def lower(scenario: Scenario, environment: Environment) -> dict[str, str]:

@@ -13,7 +13,7 @@ from skillsandbox.compiler.binder import Novelty
 from skillsandbox.compiler.builder import Built
 from skillsandbox.compiler.diagnostics import Diagnostic
 from skillsandbox.compiler.environment import Environment, Moment, Refused, Task
-from skillsandbox.compiler.evaluator import evaluate, ground
+from skillsandbox.compiler.evaluator import evaluate, gone, ground
 from skillsandbox.compiler.printer import print_expression
 from skillsandbox.compiler.resolver import actions, checks, operations
 from skillsandbox.compiler.scenario import monitor_of
@@ -130,6 +130,10 @@ def _encounters(
     condition = built.scenario.condition
     entities = tuple(entity for _, entity in built.binding.entities)
     for check in checks(built.scenario.encounter):
+        missing = gone(check.condition, built.binding, moments[0])
+        if missing is not None:
+            yield errors.EncounterUnreachable(check.span, check.label, missing)
+            continue
         monitor = monitor_of(check.condition, built.binding)
         state = monitor.start(moments[0])
         if condition.mode == "initial" and not monitor.accepts(state):

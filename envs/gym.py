@@ -18,7 +18,7 @@ from typing import Any
 import gymnasium
 
 from skillsandbox.compiler.environment import Episode, Frame, environments
-from skillsandbox.compiler.scenario import load
+from skillsandbox.compiler.manifest import load
 
 GROUP = "skillsandbox.gymnasium"
 NAMESPACE = "skillsandbox"

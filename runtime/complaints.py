@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from skillsandbox.compiler.environment import Unavailable
+from skillsandbox.compiler.manifest import ManifestError
 from skillsandbox.runtime.journal import JournalError
 from skillsandbox.runtime.models.request import ModelFault
 from skillsandbox.runtime.skills import SkillFileError
@@ -19,7 +20,7 @@ def complaining() -> Iterator[None]:
     """End the command with a plain sentence where the body raises one of the faults that a user can mend."""
     try:
         yield
-    except (SkillFileError, JournalError, ModelFault) as fault:
+    except (SkillFileError, JournalError, ManifestError, ModelFault) as fault:
         raise click.ClickException(str(fault)) from fault
     except FileExistsError as fault:
         raise click.ClickException(f"{fault.filename} is there already; choose another name") from fault
@@ -47,5 +48,8 @@ def continuable(folder: Path) -> Iterator[None]:
         yield
     except (ModelFault, Unavailable) as fault:
         raise Unfinished(f"{fault}\n{kept}") from fault
+    except ManifestError as fault:
+        anew = f"The run cannot go on with it: use another folder, or delete {folder} to start anew."
+        raise click.ClickException(f"{fault}\n{anew}") from fault
     except KeyboardInterrupt as fault:
         raise Interrupted(f"interrupted\n{kept}") from fault

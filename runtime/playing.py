@@ -15,8 +15,9 @@ from skillsandbox.compiler.diagnostics import Source as Program
 from skillsandbox.compiler.driver import Compiled, compile_source
 from skillsandbox.compiler.environment import Agent, Environment, Episode, Guidance, SourceTask
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.manifest import ManifestError, load
 from skillsandbox.compiler.rendering import to_data
-from skillsandbox.compiler.scenario import Scenario, load
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.runtime.encounters import encountered
 from skillsandbox.runtime.skills import Source
 from skillsandbox.runtime.stage import BuiltScenario, Candidate, Encounter, Executor, Refusal
@@ -118,7 +119,10 @@ class InstalledStage:
         )
 
     def _scenario(self, scenario: BuiltScenario) -> Scenario:
-        return load(self.folder / scenario.place, self._environments)
+        loaded = load(self.folder / scenario.place, self._environments)
+        if loaded.digest != scenario.digest:
+            raise ManifestError(f"{self.folder / scenario.place} holds another scenario than was built there")
+        return loaded
 
     @property
     def _environments(self) -> dict[str, Callable[[], Environment]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skillsandbox.compiler.diagnostics import Diagnostic, Severity, Source
-from skillsandbox.compiler.parser import LARGEST_TEXT, decode, parse
+from skillsandbox.compiler.parser import LARGEST_TEXT, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,27 +43,12 @@ def read_source(path: str) -> Source | Report:
 
 def read_scenario(path: Path, environments: Mapping[str, Callable[[], Environment]]) -> Scenario:
     """Return the compiled scenario of a folder or manifest; ends the command where there is none."""
-    from skillsandbox.compiler.environment import Refused
-    from skillsandbox.compiler.scenario import ManifestError, load
+    from skillsandbox.compiler.manifest import ManifestError, load
 
     try:
-        scenario = load(path, environments)
+        return load(path, environments)
     except ManifestError as error:
         raise click.ClickException(str(error)) from error
-    except RecursionError as error:
-        raise click.ClickException(f"{path} is not a scenario's manifest: it is nested too deeply") from error
-    if not _has_one_program(scenario, environments):
-        raise click.ClickException(f"{path} is not a scenario's manifest: its program is not one program")
-    try:
-        scenario.task(environments[scenario.environment]())
-    except Refused as refusal:
-        raise click.ClickException(f"{path} poses no task: {refusal}") from refusal
-    return scenario
-
-
-def _has_one_program(scenario: Scenario, environments: Mapping[str, Callable[[], Environment]]) -> bool:
-    """Say whether the program of a manifest, which anybody may have changed, is still one."""
-    return len(parse(Source(scenario.name, scenario.program), environments).program.scenarios) == 1
 
 
 def show(reports: Iterable[Report], form: str) -> None:

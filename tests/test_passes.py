@@ -14,8 +14,9 @@ from skillsandbox.compiler.driver import Compiled, compile_source
 from skillsandbox.compiler.environment import SourceTask
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.manifest import ManifestError, load
 from skillsandbox.compiler.resolver import checks
-from skillsandbox.compiler.scenario import ManifestError, Scenario, load
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.alfworld import environment as alfworld
 
 ENVIRONMENTS = {"alfworld": alfworld}
@@ -170,6 +171,16 @@ def test_a_scenario_that_is_none_is_refused_with_the_reason(
     outcome = compiled(**changes)
     assert outcome.scenarios == ()
     assert kind in [type(one) for one in outcome.diagnostics]
+
+
+def test_a_check_of_what_has_been_removed_can_never_come_about() -> None:
+    text = BREAD.format(
+        **{**PARTS, "build": f"{PARTS['build']} remove ?gone", "encounter": "x: eventually ?gone.clean"}
+    )
+    text = text.replace("  goal", "  let ?gone: Object where ?gone.type == Mug\n  goal", 1)
+    (found,) = compile_source(Source("test", text), ENVIRONMENTS, 0).diagnostics
+    assert isinstance(found, errors.EncounterUnreachable)
+    assert found.message.endswith("`x`: the Mug has been removed")
 
 
 def test_the_history_is_executed_before_the_first_step() -> None:

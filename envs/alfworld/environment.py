@@ -7,24 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from skillsandbox.compiler.environment import Agent, Guidance, Refused, SourceTask, Split, Store, TaskSet
 from skillsandbox.compiler.interface import Interface
 from skillsandbox.compiler.values import Binding, Entity, GroundCall, Value
 from skillsandbox.envs.alfworld import domain, operations
 from skillsandbox.envs.alfworld.episode import ENGINES
-from skillsandbox.envs.alfworld.household import (
-    Configuration,
-    Game,
-    Goal,
-    Household,
-    Receptacle,
-    State,
-    Thing,
-)
+from skillsandbox.envs.alfworld.household import Configuration, Game, Goal
 from skillsandbox.envs.alfworld.interface import interface
 from skillsandbox.envs.alfworld.moment import HouseholdMoment
+from skillsandbox.envs.alfworld.saving import configuration_from_data, configuration_to_data
 from skillsandbox.envs.alfworld.store import AlfworldStore, open_store
 from skillsandbox.grammar.loader import grammar_text
 
@@ -131,19 +122,11 @@ class Alfworld:
 
     def dump(self, configuration: Configuration) -> Any:
         """Return a configuration as JSON data."""
-        state = {
-            name: sorted(value) if isinstance(value, frozenset) else value
-            for name, value in attrs.asdict(configuration.state, recurse=False).items()
-        }
-        household = attrs.asdict(configuration.household, value_serializer=_sorted_sets)
-        return {"household": household, "state": state}
+        return configuration_to_data(configuration)
 
     def load(self, data: Any) -> Configuration:
-        """Return the configuration that `dump` wrote."""
-        household = dict(data["household"])
-        household["receptacles"] = tuple(Receptacle(**one) for one in household["receptacles"])
-        household["things"] = tuple(Thing(**one) for one in household["things"])
-        return Configuration(Household(**_frozen(household)), State(**_frozen(data["state"])))
+        """Return the configuration that `dump` wrote; raise `Refused` where it has not."""
+        return configuration_from_data(data)
 
     def folder_fault(self, folder: Path) -> str | None:
         """Return which part of a path makes the official collector drop every game under it."""
@@ -192,17 +175,3 @@ def _goal(goal: GroundCall) -> Goal:
             return Goal("look_at_obj_in_light", target, lamp)
         case _:
             raise ValueError(f"no goal of ALFWorld: {goal}")
-
-
-def _sorted_sets(instance: Any, attribute: Any, value: Any) -> Any:
-    return sorted(value) if isinstance(value, frozenset) else value
-
-
-def _frozen(data: dict[str, Any]) -> dict[str, Any]:
-    """Return lists of texts, or of pairs of texts, as the sets that they were dumped from."""
-    return {
-        name: frozenset(tuple(item) if isinstance(item, list) else item for item in value)
-        if isinstance(value, list)
-        else value
-        for name, value in data.items()
-    }

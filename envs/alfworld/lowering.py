@@ -14,6 +14,7 @@ import os
 import re
 import tempfile
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -152,22 +153,23 @@ def _check(game: Game) -> None:
     faults = instruction_faults(game.instruction)
     if faults:
         raise ValueError(f"the instruction cannot be shown in ALFWorld: {', '.join(faults)}")
-    household = game.configuration.household
+    for fault in identifier_faults(game.configuration.household):
+        raise ValueError(fault)
+
+
+def identifier_faults(household: Household) -> Iterator[str]:
+    """What keeps the official engine from naming what is in a household, a sentence each."""
     identifiers = [receptacle.id for receptacle in household.receptacles]
     identifiers += [thing.id for thing in household.things]
     for identifier in identifiers:
-        _check_identifier(identifier)
-    lowered = [identifier.lower() for identifier in identifiers]
-    if len(set(lowered)) < len(lowered):
-        twice = sorted({identifier for identifier in lowered if lowered.count(identifier) > 1})
-        raise ValueError(f"ALFWorld ignores case, so these ids stand for several things: {', '.join(twice)}")
-
-
-def _check_identifier(identifier: str) -> None:
-    if not re.fullmatch(r"[A-Za-z]\w*(\|[\w+\-.,|]*)", identifier, re.ASCII):
-        raise ValueError(f"{identifier!r} is no ALFRED id; they look like Apple|-01.50|+00.93|+00.45")
-    if unescape(escape(identifier)) != identifier:
-        raise ValueError(f"{identifier!r} contains an escape of ALFRED's ids, such as _bar_")
+        if not re.fullmatch(r"[A-Za-z]\w*(\|[\w+\-.,|]*)", identifier, re.ASCII):
+            yield f"{identifier!r} is no ALFRED id; they look like Apple|-01.50|+00.93|+00.45"
+        elif unescape(escape(identifier)) != identifier:
+            yield f"{identifier!r} contains an escape of ALFRED's ids, such as _bar_"
+    met = Counter(identifier.lower() for identifier in identifiers)
+    twice = sorted(identifier for identifier, count in met.items() if count > 1)
+    if twice:
+        yield f"ALFWorld ignores case, so these ids stand for several things: {', '.join(twice)}"
 
 
 def _problem(game: Game) -> str:

@@ -113,11 +113,14 @@ def _without(configuration: Configuration, keys: set[str]) -> Configuration:
     state = configuration.state
     household = configuration.household
     things = tuple(thing for thing in household.things if thing.id not in keys)
+    nested = frozenset(pair for pair in household.nested if keys.isdisjoint(pair))
     sets = {name: getattr(state, name) - keys for name in _STATE_SETS}
     places = frozenset(pair for pair in state.places if pair[0] not in keys)
     holding = None if state.holding in keys else state.holding
-    state = attrs.evolve(state, places=places, holding=holding, **sets)
-    return Configuration(attrs.evolve(household, things=things), state)
+    lies = None if state.lies is None else frozenset(pair for pair in state.lies if pair[0] not in keys)
+    taken = frozenset(pair for pair in state.taken if pair[0] not in keys)
+    state = attrs.evolve(state, places=places, holding=holding, lies=lies, taken=taken, **sets)
+    return Configuration(attrs.evolve(household, things=things, nested=nested), state)
 
 
 def difference(base: Configuration, configuration: Configuration) -> str:

@@ -11,6 +11,9 @@ from random import Random
 from typing import Any
 from unicodedata import category
 
+import msgspec
+
+from skillsandbox.compiler.decoding import decoded, expected, one_of
 from skillsandbox.compiler.environment import (
     Agent,
     Guidance,
@@ -60,6 +63,11 @@ _OFFICIAL = {
 _BUTTONS = {"back": BACK_TO_SEARCH, "next_page": NEXT, "previous": PREVIOUS}
 _MARKS = ("[SEP]", "[button]", "[button_]", "[clicked button]", "[clicked button_]")
 """What observations are cut up by."""
+
+
+class _Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    catalogue: str
+    overlay: Any
 
 
 class Webshop:
@@ -142,7 +150,11 @@ class Webshop:
         """Return the configuration that `dump` wrote; raise `Refused` where its catalogue is missing or has
         changed.
         """
-        configuration = Configuration(_base(data["catalogue"]), overlay_from_data(data["overlay"]))
+        saved = decoded(data, _Saved, "configuration")
+        if saved.catalogue not in (GENERATED, *_OFFICIAL):
+            raise expected("configuration.catalogue", one_of((GENERATED, *_OFFICIAL)), saved.catalogue)
+        overlay = overlay_from_data(saved.overlay, "configuration.overlay")
+        configuration = Configuration(_base(saved.catalogue), overlay)
         try:
             assert isinstance(configuration.catalogue, OverlaidCatalogue)
         except OverlayError as error:

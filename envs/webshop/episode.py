@@ -7,7 +7,7 @@ from enum import Enum
 
 import attrs
 
-from skillsandbox.compiler.environment import Exchange, Family, Frame
+from skillsandbox.compiler.environment import Exchange, Family, Frame, Refused
 from skillsandbox.envs.webshop.goals import Goal
 from skillsandbox.envs.webshop.markup import html
 from skillsandbox.envs.webshop.pages import SEARCH, Page, Start, clickables, text, text_rich, url
@@ -103,14 +103,14 @@ class ShoppingEpisode:
         """Start afresh, execute the history, which takes no steps, and return the first frame.
 
         Raises:
-            EpisodeError: the history makes a purchase.
+            Refused: the history makes a purchase.
         """
         self._visit, exchanges = enter(self._goal, self._session), []
         for command in self._commands:
             exchanges.append(Exchange(self._mode.render(self._visit.page), command))
             outcome = act(self._shop, self._visit, command)
             if outcome.done:
-                raise EpisodeError(f"the history makes a purchase: {command}")
+                raise Refused(f"the history makes a purchase: {command}")
             self._visit = outcome.visit
         self._history, self._left, self._purchased = tuple(exchanges), self._limit, False
         return self._frame(self._visit, reward=0.0, done=False)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
+import msgspec
 
+from skillsandbox.compiler.decoding import decoded
 from skillsandbox.envs.webshop.catalogue import (
     Catalogue,
     Option,
@@ -39,8 +41,14 @@ EDITABLE = (
 """The fields of a product that an overlay can change."""
 
 
+_LARGEST = 10**12
+"""More than any amount in dollars or cents, and a number that floating point has exactly."""
+
+_Amount = Annotated[float, msgspec.Meta(ge=0, le=_LARGEST)]
+
+
 class OverlayError(ValueError):
-    """An overlay cannot be applied: it is malformed, or of another base."""
+    """An overlay cannot be applied: it is of another base, or does not fit together."""
 
 
 @attrs.frozen
@@ -92,7 +100,7 @@ class OverlaidCatalogue:
     """A catalogue as it is with an overlay on it.
 
     Raises:
-        OverlayError: the overlay is of another base, or speaks of products that the base does not have.
+        OverlayError: the overlay is of another base, or speaks of products that there are not.
     """
 
     base: Catalogue
@@ -100,13 +108,8 @@ class OverlaidCatalogue:
 
     @overlay.validator
     def _check(self, attribute: object, overlay: Overlay) -> None:
-        if overlay.base != self.base.data_version:
-            own, other = self.base.data_version[:12], overlay.base[:12]
-            raise OverlayError(f"an overlay of the catalogue {other} cannot be put on {own}")
-        named = (*(patch.like for _, patch in (*overlay.edited, *overlay.added)), *sorted(overlay.removed))
-        missing = [asin for asin in named if asin not in self.base]
-        if missing:
-            raise OverlayError(f"the catalogue has no product {missing[0]}, of which the overlay speaks")
+        for fault in _faults(self.base, overlay):
+            raise OverlayError(fault)
 
     @cached_property
     def patches(self) -> Mapping[str, Patch]:
@@ -185,6 +188,28 @@ class OverlaidCatalogue:
         return attrs.evolve(self.overlay, added=added, edited=edited, removed=removed, pins=pins)
 
 
+def _faults(base: Catalogue, overlay: Overlay) -> Iterator[str]:
+    """Yield what keeps an overlay from being put on a catalogue."""
+    if overlay.base != base.data_version:
+        own, other = base.data_version[:12], overlay.base[:12]
+        yield f"an overlay of the catalogue {other} cannot be put on {own}"
+    added = dict(overlay.added)
+    pinned = [pin.asin for pin in overlay.pins if pin.asin not in added]
+    likes = [patch.like for _, patch in (*overlay.edited, *overlay.added)]
+    for asin in (*likes, *sorted(overlay.removed), *pinned):
+        if asin not in base:
+            yield f"the catalogue has no product {asin}, of which the overlay speaks"
+    for asin, patch in overlay.edited:
+        if patch.like != asin:
+            yield f"the overlay edits {asin} as if it were {patch.like}"
+    for asin in added:
+        if asin in base:
+            yield f"the overlay adds {asin}, which the catalogue has already"
+    for asin in (*dict(overlay.edited), *pinned):
+        if asin in overlay.removed:
+            yield f"the overlay edits or pins {asin}, which it removes"
+
+
 def difference(base: Product, product: Product) -> tuple[tuple[str, Any], ...]:
     """Return the editable fields in which a product differs from another, in a fixed order."""
     return tuple(
@@ -254,75 +279,12 @@ def overlay_to_data(overlay: Overlay) -> dict[str, Any]:
     }
 
 
-def overlay_from_data(data: Any) -> Overlay:
-    """Return the overlay that `overlay_to_data` wrote.
-
-    Raises:
-        OverlayError: it did not write this.
-    """
-    try:
-        edited = tuple((asin, _patch(asin, fields)) for asin, fields in data["edited"].items())
-        added = tuple((asin, _patch(asin, fields)) for asin, fields in data["added"].items())
-        pins = tuple(_pin(**pin) for pin in data["pins"])
-        return Overlay(_text(data["base"]), edited, added, frozenset(_texts(data["removed"])), pins)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise OverlayError(f"this is no overlay: {error!r}") from error
-
-
-def _pin(asin: Any, rank: Any, query: Any) -> Pin:
-    if not isinstance(rank, int) or rank < 1:
-        raise TypeError(f"no place among results: {rank!r}")
-    return Pin(_text(asin), rank, None if query is None else _text(query))
-
-
 def _fields_to_data(patch: Patch) -> Iterator[tuple[str, Any]]:
     for name, value in patch.fields:
         if name == "options":
             yield name, [_option_to_data(option) for option in value]
         else:
             yield name, list(value) if isinstance(value, tuple) else value
-
-
-def _patch(asin: str, fields: Mapping[str, Any]) -> Patch:
-    given = {name: value for name, value in fields.items() if name != "like"}
-    unknown = sorted(set(given) - set(EDITABLE))
-    if unknown:
-        raise OverlayError(f"an overlay does not change the field {unknown[0]!r}")
-    values = ((name, _READERS[name](given[name])) for name in EDITABLE if name in given)
-    return Patch(_text(fields.get("like", asin)), tuple(values))
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"no text: {value!r}")
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(map(_text, _list(value)))
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError(f"no list: {value!r}")
-    return value
-
-
-def _prices(value: Any) -> tuple[float, ...]:
-    prices = tuple(map(_number, _list(value)))
-    if not prices:
-        raise TypeError("a product without a price")
-    return prices
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"no number: {value!r}")
-    return value
-
-
-def _rating(value: Any) -> float | None:
-    return None if value is None else _number(value)
 
 
 def _option_to_data(option: Option) -> dict[str, Any]:
@@ -342,29 +304,85 @@ def _usual(one: OptionValue, field: Any) -> Any:
     return one.value if field.name == "text" else field.default
 
 
-def _options(data: Any) -> tuple[Option, ...]:
-    return tuple(
-        Option(_text(option["name"]), tuple(map(_choice, option["values"]))) for option in _list(data)
+class _ChoiceData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    value: str
+    text: str | msgspec.UnsetType = msgspec.UNSET
+    price: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)] | None = None
+    image: str | None = None
+    asin: str | None = None
+    available: bool = True
+    selected: bool = False
+
+
+class _OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    values: tuple[_ChoiceData, ...]
+
+
+class _PatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A patch; the fields after `like` are those of `EDITABLE`, in their order."""
+
+    like: str | msgspec.UnsetType = msgspec.UNSET
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    category: str | msgspec.UnsetType = msgspec.UNSET
+    query: str | msgspec.UnsetType = msgspec.UNSET
+    product_category: str | msgspec.UnsetType = msgspec.UNSET
+    prices: Annotated[tuple[_Amount, ...], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
+    bullets: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    description: str | msgspec.UnsetType = msgspec.UNSET
+    attributes: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    options: tuple[_OptionData, ...] | msgspec.UnsetType = msgspec.UNSET
+    rating: _Amount | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class _PinData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    asin: str
+    rank: Annotated[int, msgspec.Meta(ge=1, le=MOST_HITS)]
+    query: str | None
+
+
+class _OverlayData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    base: str
+    edited: dict[str, Any]
+    added: dict[str, Any]
+    removed: frozenset[str]
+    pins: tuple[_PinData, ...]
+
+
+def overlay_from_data(data: Any, place: str = "overlay") -> Overlay:
+    """Return the overlay that `overlay_to_data` wrote; `place` is where the data stand, for messages.
+
+    Raises:
+        Malformed: it did not write this.
+    """
+    read = decoded(data, _OverlayData, place)
+    edited, added = (
+        tuple((asin, _patch(asin, fields, f"{place}.{name}.{asin}")) for asin, fields in patches.items())
+        for name, patches in (("edited", read.edited), ("added", read.added))
     )
+    pins = tuple(Pin(pin.asin, pin.rank, pin.query) for pin in read.pins)
+    return Overlay(read.base, edited, added, read.removed, pins)
 
 
-def _choice(data: Any) -> OptionValue:
-    one = OptionValue(**{"text": data["value"], **data})
-    _texts([one.value, one.text])
-    if one.price is not None:
-        _number(one.price)
-    return one
+def _patch(asin: str, data: Any, place: str) -> Patch:
+    read = decoded(data, _PatchData, place)
+    fields = {name: value for name in EDITABLE if (value := getattr(read, name)) is not msgspec.UNSET}
+    if "options" in fields:
+        fields["options"] = tuple(map(_option, fields["options"]))
+    return Patch(asin if read.like is msgspec.UNSET else read.like, tuple(fields.items()))
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "title": _text,
-    "category": _text,
-    "query": _text,
-    "product_category": _text,
-    "prices": _prices,
-    "bullets": _texts,
-    "description": _text,
-    "attributes": _texts,
-    "options": _options,
-    "rating": _rating,
-}
+def _option(data: _OptionData) -> Option:
+    return Option(data.name, tuple(map(_choice, data.values)))
+
+
+def _choice(data: _ChoiceData) -> OptionValue:
+    return OptionValue(
+        value=data.value,
+        text=data.value if data.text is msgspec.UNSET else data.text,
+        price=data.price,
+        image=data.image,
+        asin=data.asin,
+        available=data.available,
+        selected=data.selected,
+    )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_shop import backpacks, goal, shop
 
-from skillsandbox.compiler.environment import Exchange
+from skillsandbox.compiler.environment import Exchange, Refused
 from skillsandbox.envs.webshop.episode import (
     SEARCH_ACTION,
     SEARCHES,
@@ -96,7 +96,7 @@ def test_a_history_takes_no_steps_and_is_told() -> None:
 
 
 def test_a_history_that_buys_is_refused() -> None:
-    with pytest.raises(EpisodeError, match="purchase"):
+    with pytest.raises(Refused, match="purchase"):
         episode(*WAY).reset()
 
 

@@ -14,8 +14,9 @@ from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.driver import Compiled, compile_source
 from skillsandbox.compiler.evaluator import evaluate
 from skillsandbox.compiler.lowerer import lower, save
+from skillsandbox.compiler.manifest import MANIFEST, ManifestError, load
 from skillsandbox.compiler.resolver import checks
-from skillsandbox.compiler.scenario import MANIFEST, ManifestError, Scenario, load
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.webshop import environment
 from skillsandbox.envs.webshop.generator import generate, write_generated
 from skillsandbox.envs.webshop.task import ShoppingTask

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from skillsandbox.compiler.decoding import Malformed
 from skillsandbox.compiler.environment import Refused
 from skillsandbox.compiler.values import Entity, GroundCall
 from skillsandbox.envs.webshop import environment, operations
@@ -225,7 +226,7 @@ def test_an_overlay_of_another_base_is_refused() -> None:
     ],
 )
 def test_what_is_no_overlay_is_refused(data: Any) -> None:
-    with pytest.raises(OverlayError):
+    with pytest.raises(Malformed, match=r"^at `overlay"):
         overlay_from_data(data)
 
 

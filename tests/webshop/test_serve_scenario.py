@@ -19,7 +19,8 @@ from command_line import DONE, FAULTY, MISUSED
 from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.driver import compile_source
 from skillsandbox.compiler.lowerer import lower, save
-from skillsandbox.compiler.scenario import MANIFEST, Scenario
+from skillsandbox.compiler.manifest import MANIFEST
+from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.alfworld import environment as alfworld
 from skillsandbox.envs.webshop import environment as webshop
 from skillsandbox.envs.webshop.catalogue import Product
