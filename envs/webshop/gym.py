@@ -46,7 +46,8 @@ def make(
 def _part(goals: Sequence[Goal], split: str) -> Sequence[Goal]:
     part = Split[_known(split, [one.name.lower() for one in Split]).upper()]
     if not part.of(goals):
-        raise ValueError(f"the split {split!r} begins at goal {part.value[0]}, and there are {len(goals)} goals")
+        begins = f"the split {split!r} begins at goal {part.value[0]}"
+        raise ValueError(f"{begins}, and there are {len(goals)} goals")
     return part.of(goals)
 
 
